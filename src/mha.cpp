@@ -1,0 +1,782 @@
+// Multi-head attention on projected queries, keys and values, as one file for people and online judges.
+//
+// Input, numbers in text (line breaks matter in the header alone):
+//
+//     n d h                one self-attention: n tokens, model width d, h heads
+//     b n_q n_k d h        or a batch of b, each item with n_q queries and n_k keys
+//     Q  (b*n_q rows of d)      K  (b*n_k rows of d)      V  (b*n_k rows of d)
+//
+// Output: b*n_q rows of d numbers, `[x.xxxx ...]`. With d_k = d/h, head t owns the columns t*d_k to (t+1)*d_k - 1:
+//
+//     head_t = softmax(Q_t K_t^T / sqrt(d_k)) V_t            (Vaswani et al. 2017, "Attention Is All You Need")
+//
+// The softmax goes along each row, after the row's maximum is subtracted. Time: 4*b*n_q*n_k*d operations; memory:
+// Q, K and V once, the output takes the place of Q.
+//
+// The file reads in the order in which the data goes: errors, input, attention, output, command line.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cfloat>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#if defined(_WIN32)
+#include <fcntl.h>
+#include <io.h>
+#elif __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
+
+namespace {
+
+// ----------------------------------------------------------------------------------------------------------------
+// Errors and the terminal
+// ----------------------------------------------------------------------------------------------------------------
+
+// Everything that ends the program early: the line for stderr, less its "mha: ", and the exit status.
+struct Error {
+    std::string message;
+    int status = 1;
+};
+
+// An operation on `what` that the system refused, with errno's reason.
+Error system_error(const std::string &what) { return {what + ": " + std::strerror(errno)}; }
+
+// `text` in double quotes, cut to 32 bytes, and no byte in it that a terminal could take for a command.
+std::string quoted(std::string_view text) {
+    const std::size_t shown = 32;
+    std::string out = "\"";
+    for (const char c : text.substr(0, shown)) {
+        if (c == '"' || c == '\\') {
+            out += {'\\', c};
+        } else if (c >= ' ' && c <= '~') {
+            out += c;
+        } else {
+            const char *hex = "0123456789abcdef";
+            const auto byte = static_cast<unsigned char>(c);
+            out += {'\\', 'x', hex[byte / 16], hex[byte % 16]};
+        }
+    }
+    return out + (text.size() > shown ? "...\"" : "\"");
+}
+
+// Whether file descriptor `fd` is a terminal; where that cannot be known, it is none.
+bool is_terminal([[maybe_unused]] int fd) {
+#if defined(_WIN32)
+    return _isatty(fd) != 0;
+#elif __has_include(<unistd.h>)
+    return isatty(fd) != 0;
+#else
+    return false;
+#endif
+}
+
+// One line on a terminal's stderr that tells how far a run of over a second is. Gone when the object is.
+class Progress {
+    using Clock = std::chrono::steady_clock;
+    const bool visible_ = is_terminal(2);
+    bool shown_ = false;
+    Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
+
+  public:
+    Progress() = default;
+    Progress(const Progress &) = delete;
+    Progress &operator=(const Progress &) = delete;
+    ~Progress() { clear(); }
+
+    void show(const char *doing, std::uint64_t done, std::uint64_t total) {
+        if (!visible_ || Clock::now() < next_) return;
+        next_ = Clock::now() + std::chrono::milliseconds(200);
+        shown_ = true;
+        const double percent = 100 * static_cast<double>(done) / static_cast<double>(total);
+        std::fprintf(stderr, "\rmha: %-20s %3.0f %%", doing, percent);
+        std::fflush(stderr);
+    }
+
+    void clear() {
+        if (shown_) std::fprintf(stderr, "\r%31s\r", "");
+        shown_ = false;
+    }
+};
+
+// ----------------------------------------------------------------------------------------------------------------
+// Input: text to numbers
+// ----------------------------------------------------------------------------------------------------------------
+
+bool is_separator(char c) {
+    return c == ' ' || c == '\n' || c == ',' || c == '[' || c == ']' || c == '\t' || c == '\r' || c == '\f';
+}
+
+// Reads the whole number >= 1 that `text` is, with an optional plus; one past 2^64 - 1 becomes 2^64 - 1.
+// Returns whether it is one.
+bool parse_whole(std::string_view text, std::uint64_t &value) {
+    if (!text.empty() && text[0] == '+') text.remove_prefix(1);
+    if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return false;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec == std::errc::result_out_of_range) value = UINT64_MAX;
+    return value >= 1;
+}
+
+// Reads the decimal number at `first`; `last` is a separator behind it. Returns the byte behind the number, or
+// `first` where there is none. Past the largest double the value is infinite, below the smallest it is 0 of its
+// sign.
+const char *parse_number(const char *first, [[maybe_unused]] const char *last, double &value) {
+    // Only a digit or a point may follow the sign: the library would take inf and nan, and strtod hexadecimals.
+    const bool has_sign = *first == '-' || *first == '+';
+    const char *digits = first + has_sign;
+    if (*digits != '.' && (*digits < '0' || *digits > '9')) return first;
+    if (*digits == '0' && (digits[1] == 'x' || digits[1] == 'X')) return first;
+#if defined(__cpp_lib_to_chars)
+    const auto result = std::from_chars(*first == '+' ? digits : first, last, value);
+    if (result.ec == std::errc()) return result.ptr;
+    if (result.ec != std::errc::result_out_of_range) return first;
+        // from_chars does not say which end of the range was passed; strtod does.
+#endif
+    char *end;
+    value = std::strtod(first, &end);
+    return end;
+}
+
+// A byte's line and column in the input, each counted from 1.
+struct Place {
+    std::uint64_t line, column;
+};
+
+// The text of a file, or of standard input, as tokens with separators between. It keeps a window of the text and
+// knows the place of each byte in it.
+class Input {
+    std::FILE *file_ = stdin;
+    std::string name_ = "<stdin>";
+    std::vector<char> buffer_ = std::vector<char>(1 << 16); // small enough for the cache; grows for a longer token
+    const char *cursor_ = buffer_.data();                   // the next byte to use
+    const char *window_end_ = cursor_;                      // only whole tokens before it, a separator behind each
+    const char *data_end_ = cursor_;                        // what has been read ends here
+    bool at_end_ = false;                                   // there is no more to read
+    Place buffer_place_ = {1, 1};                           // of the buffer's first byte
+
+    // Drops the used part of the buffer and reads on behind the rest. False at the end of the input.
+    bool read_more() {
+        if (at_end_) return false;
+        buffer_place_ = place(cursor_);
+        const auto kept = static_cast<std::size_t>(data_end_ - cursor_);
+        std::memmove(buffer_.data(), cursor_, kept);
+        if (kept > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
+
+        std::size_t filled = kept;
+        const std::size_t room = buffer_.size() - 1; // the last byte stays free for a separator at the end
+        while (filled < room && !at_end_) {
+            errno = 0;
+            filled += std::fread(buffer_.data() + filled, 1, room - filled, file_);
+            if (std::ferror(file_) && errno != EINTR) throw system_error(name_);
+            at_end_ = std::feof(file_) != 0;
+            std::clearerr(file_);
+        }
+        buffer_[filled] = '\n';
+        cursor_ = buffer_.data();
+        data_end_ = window_end_ = cursor_ + filled;
+        while (!at_end_ && window_end_ != cursor_ && !is_separator(window_end_[-1])) --window_end_;
+        return true;
+    }
+
+    std::string_view token_at(const char *first) const {
+        const char *last = first;
+        while (!is_separator(*last)) ++last;
+        return {first, static_cast<std::size_t>(last - first)};
+    }
+
+  public:
+    // Opens `path`; `-` is standard input. Throws Error where it cannot be opened or read.
+    explicit Input(const std::string &path) {
+        if (path != "-") {
+            name_ = path;
+            file_ = std::fopen(path.c_str(), "rb");
+            if (!file_) throw system_error(name_);
+        }
+        std::setvbuf(file_, nullptr, _IONBF, 0); // the buffer here is enough
+        if (file_ == stdin && is_terminal(0)) {
+            std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
+        }
+        read_more();
+        if (data_end_ - cursor_ >= 3 && std::memcmp(cursor_, "\xEF\xBB\xBF", 3) == 0) cursor_ += 3;
+    }
+    ~Input() {
+        if (file_ != stdin) std::fclose(file_);
+    }
+    Input(const Input &) = delete;
+    Input &operator=(const Input &) = delete;
+
+    Place place(const char *byte) const {
+        const char *line_start = buffer_.data();
+        const auto newlines = static_cast<std::uint64_t>(std::count(line_start, byte, '\n'));
+        if (newlines != 0) {
+            line_start = byte;
+            while (line_start[-1] != '\n') --line_start;
+        }
+        const auto distance = static_cast<std::uint64_t>(byte - line_start);
+        return {buffer_place_.line + newlines, distance + (newlines == 0 ? buffer_place_.column : 1)};
+    }
+
+    // Where the last used token ends, or behind the last byte once next() has found the end.
+    Place here() const { return place(cursor_); }
+
+    Error error(Place at, const std::string &message) const {
+        return {name_ + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + message};
+    }
+
+    // Goes to the next token's first byte and returns it; nullptr at the end of the input. Throws Error.
+    const char *next() {
+        for (;;) {
+            while (cursor_ != window_end_ && is_separator(*cursor_)) ++cursor_;
+            if (cursor_ != window_end_) return cursor_;
+            if (!read_more()) return nullptr;
+        }
+    }
+
+    // How many numbers stand on the current line from the cursor on; six stands for more. `ended` tells whether the
+    // line ends behind them, as against a word that is no number.
+    std::size_t numbers_on_line(bool &ended) {
+        for (;;) {
+            std::size_t count = 0;
+            const char *at = cursor_;
+            for (; at != window_end_ && *at != '\n' && count < 6; ++at) {
+                if (is_separator(*at)) continue;
+                double value;
+                const char *last = parse_number(at, window_end_, value);
+                ended = false;
+                if (last == at || !is_separator(*last)) return count;
+                at = last - 1;
+                ++count;
+            }
+            ended = true;
+            if (at != window_end_ || !read_more()) return count;
+        }
+    }
+
+    // Uses the token that next() found: any number, as the nearest double. Throws Error where it is none.
+    double number() {
+        double value;
+        const char *last = parse_number(cursor_, window_end_, value);
+        if (last == cursor_ || !is_separator(*last)) {
+            throw error(here(), "expected a number, found " + quoted(token_at(cursor_)));
+        }
+        if (std::isinf(value)) throw error(here(), quoted(token_at(cursor_)) + " is past the largest double");
+        cursor_ = last;
+        return value;
+    }
+
+    // Uses the token that next() found: a whole number, 1 or more, called `name`. Throws Error where it is none.
+    std::uint64_t whole_number(const std::string &name) {
+        const Place at = here();
+        const std::string token(token_at(cursor_));
+        std::uint64_t value = 0;
+        if (!parse_whole(token, value)) {
+            number();
+            throw error(at, "expected a whole number of at least 1 for " + name + ", found " + quoted(token));
+        }
+        if (value > INT64_MAX) throw error(at, name + " = " + token + " is too large");
+        cursor_ += token.size();
+        return value;
+    }
+};
+
+// What the header says.
+struct Shape {
+    std::uint64_t batch = 1, n_q = 0, n_k = 0, d_model = 0, num_heads = 0;
+};
+
+struct Problem {
+    Shape shape;
+    std::vector<double> queries; // (batch, n_q, d_model), row-major as read; the output takes its place
+    std::vector<double> keys;    // (batch, n_k, d_model)
+    std::vector<double> values;  // (batch, n_k, d_model)
+};
+
+// Reads `n d h` or `b n_q n_k d h` and checks what follows from it. Throws Error at the number that is to blame.
+Shape read_header(Input &input, bool causal) {
+    input.next();
+    bool line_ended = false;
+    const std::size_t on_line = input.numbers_on_line(line_ended);
+    const bool is_batch = on_line == 5;
+    std::vector<std::uint64_t> numbers;
+    std::vector<Place> places;
+    for (const char *name : is_batch ? std::vector{"b", "n_q", "n_k", "d", "h"} : std::vector{"n", "d", "h"}) {
+        if (line_ended && numbers.size() == on_line) {
+            throw input.error(input.here(), "the header has " + std::to_string(on_line) + " of 3 numbers: n d h");
+        }
+        input.next();
+        places.push_back(input.here());
+        numbers.push_back(input.whole_number(name));
+    }
+    const Shape shape = is_batch ? Shape{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]}
+                                 : Shape{1, numbers[0], numbers[0], numbers[1], numbers[2]};
+
+    const auto told = [](const char *name, std::uint64_t number) {
+        return name + (" = " + std::to_string(number));
+    };
+    if (shape.d_model % shape.num_heads != 0) {
+        throw input.error(places[places.size() - 2],
+                          told("d", shape.d_model) + " is not divisible by " + told("h", shape.num_heads));
+    }
+    if (causal && shape.n_q > shape.n_k) {
+        throw input.error(places[1], told("n_q", shape.n_q) + " is more than " + told("n_k", shape.n_k) +
+                                         ": --causal needs n_q <= n_k");
+    }
+    const double rows = static_cast<double>(shape.n_q) + 2 * static_cast<double>(shape.n_k);
+    if (static_cast<double>(shape.batch) * rows * static_cast<double>(shape.d_model) >= std::ldexp(1, 63)) {
+        throw input.error(places[0], "Q, K and V would hold more than 2^63 numbers");
+    }
+    return shape;
+}
+
+// Reads a matrix of `rows` rows of `columns` numbers, called `name` in errors. Throws Error.
+std::vector<double> read_matrix(Input &input, Progress &progress, const std::string &name, std::uint64_t rows,
+                                std::uint64_t columns) {
+    const std::uint64_t total = rows * columns;
+    std::vector<double> numbers;
+    try {
+        // Address space only: memory is touched, and so taken, when the numbers come.
+        numbers.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(total, SIZE_MAX)));
+    } catch (const std::exception &) {
+        // The header may promise what never comes: grow with what does.
+    }
+    for (std::uint64_t count = 0; count < total; ++count) {
+        if (count % 65536 == 0) progress.show(("reading " + name).c_str(), count, total);
+        if (!input.next()) {
+            throw input.error(input.here(), "input ends inside " + name + ": row " +
+                                                std::to_string(count / columns + 1) + " of " +
+                                                std::to_string(rows) + " has " + std::to_string(count % columns) +
+                                                " of " + std::to_string(columns) + " numbers");
+        }
+        numbers.push_back(input.number());
+    }
+    return numbers;
+}
+
+// Reads the whole input. Throws Error at the first place where it is not as stated at the top of this file.
+Problem read_problem(Input &input, Progress &progress, bool causal) {
+    Problem problem;
+    problem.shape = read_header(input, causal);
+    const auto [batch, n_q, n_k, d_model, num_heads] = problem.shape;
+    problem.queries = read_matrix(input, progress, "Q", batch * n_q, d_model);
+    problem.keys = read_matrix(input, progress, "K", batch * n_k, d_model);
+    problem.values = read_matrix(input, progress, "V", batch * n_k, d_model);
+    if (input.next()) {
+        const std::uint64_t expected = batch * (n_q + 2 * n_k) * d_model;
+        throw input.error(input.here(), "input goes on after V: expected " + std::to_string(expected) + " numbers");
+    }
+    return problem;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Attention
+// ----------------------------------------------------------------------------------------------------------------
+
+// One head of one batch item, where it lies in the matrices: its first row in each, rows d_model numbers apart.
+struct Head {
+    double *queries;      // (n_q, d_k), the output takes its place
+    const double *keys;   // (n_k, d_k)
+    const double *values; // (n_k, d_k)
+    std::size_t n_q, n_k, d_k, d_model;
+    bool causal;
+
+    // How many keys query i sees. A causal mask lets the last query see every key.
+    std::size_t visible_keys(std::size_t i) const { return causal ? i + 1 + (n_k - n_q) : n_k; }
+};
+
+Head head_of(Problem &problem, std::uint64_t item, std::uint64_t head, bool causal) {
+    const Shape &shape = problem.shape;
+    const auto n_q = static_cast<std::size_t>(shape.n_q), n_k = static_cast<std::size_t>(shape.n_k);
+    const auto d_model = static_cast<std::size_t>(shape.d_model);
+    const auto d_k = d_model / static_cast<std::size_t>(shape.num_heads);
+    const auto first_column = static_cast<std::size_t>(head) * d_k;
+    const auto first_query = static_cast<std::size_t>(item) * n_q * d_model + first_column;
+    const auto first_key = static_cast<std::size_t>(item) * n_k * d_model + first_column;
+    return {problem.queries.data() + first_query,
+            problem.keys.data() + first_key,
+            problem.values.data() + first_key,
+            n_q,
+            n_k,
+            d_k,
+            d_model,
+            causal};
+}
+
+// A sum of products of doubles without any rounding: a fixed-point number with room for the smallest bit of the
+// smallest product and for the largest sum (Kulisch's accumulator).
+class ExactSum {
+    static constexpr int lowest_exponent = -2 * (1073 + 53); // of a product of two subnormals, as add() takes it
+    static constexpr std::int64_t radix = std::int64_t{1} << 32;
+    std::array<std::int64_t, 140> digits_{}; // the sum is that of digits_[i] * 2^(32 i + lowest_exponent)
+    int products_ = 0;
+
+    // Brings every digit but the highest into [0, radix).
+    void carry() {
+        for (std::size_t i = 0; i + 1 < digits_.size(); ++i) {
+            std::int64_t rest = digits_[i] % radix;
+            if (rest < 0) rest += radix;
+            digits_[i + 1] += (digits_[i] - rest) / radix;
+            digits_[i] = rest;
+        }
+    }
+
+    // Adds part * 2^exponent, |part| <= 2^54.
+    void add_part(std::int64_t part, int exponent) {
+        const int bit = exponent - lowest_exponent;
+        const std::int64_t shift = std::int64_t{1} << (bit % 32);
+        auto digit = digits_.begin() + bit / 32;
+        for (const std::int64_t half : {part % radix, part / radix}) {
+            digit[0] += half * shift % radix;
+            digit[1] += half * shift / radix;
+            ++digit;
+        }
+    }
+
+  public:
+    // Adds a * b, each factor as (high * 2^27 + low) * 2^exponent in whole numbers.
+    void add(double a, double b) {
+        int a_exponent, b_exponent;
+        const auto a_whole = static_cast<std::int64_t>(std::ldexp(std::frexp(a, &a_exponent), 53));
+        const auto b_whole = static_cast<std::int64_t>(std::ldexp(std::frexp(b, &b_exponent), 53));
+        const std::int64_t split = std::int64_t{1} << 27;
+        const std::int64_t a_high = a_whole / split, a_low = a_whole % split;
+        const std::int64_t b_high = b_whole / split, b_low = b_whole % split;
+        const int exponent = a_exponent + b_exponent - 2 * 53;
+        add_part(a_high * b_high, exponent + 54);
+        add_part(a_high * b_low + a_low * b_high, exponent + 27);
+        add_part(a_low * b_low, exponent);
+        if (++products_ % (1 << 20) == 0) carry(); // a digit has room for 2^28 products
+    }
+
+    // The sum as a double, a rounding or two away from it; infinite past the largest.
+    double rounded() {
+        carry();
+        const bool negative = digits_.back() < 0;
+        if (negative) {
+            for (std::int64_t &digit : digits_) digit = -digit;
+            carry();
+        }
+        double sum = 0;
+        for (std::size_t i = digits_.size(); i-- > 0;) {
+            if (digits_[i] == 0) continue;
+            sum += std::ldexp(static_cast<double>(digits_[i]), 32 * static_cast<int>(i) + lowest_exponent);
+        }
+        return negative ? -sum : sum;
+    }
+};
+
+// The scores of query i less the largest of them, where rounding would spoil them: large terms that cancel, or
+// products past the largest double. scores[j] for each key j that it sees.
+void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores) {
+    const double *q = head.queries + i * head.d_model;
+    const auto difference = [&](std::size_t j, std::size_t other) {
+        const double *k = head.keys + j * head.d_model, *k_other = head.keys + other * head.d_model;
+        ExactSum sum;
+        for (std::size_t c = 0; c < head.d_k; ++c) {
+            sum.add(q[c], k[c]);
+            sum.add(-q[c], k_other[c]);
+        }
+        return sum.rounded();
+    };
+    std::size_t largest = 0;
+    for (std::size_t j = 1; j < head.visible_keys(i); ++j) {
+        if (difference(j, largest) > 0) largest = j;
+    }
+    for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
+        scores[j] = difference(j, largest) / std::sqrt(static_cast<double>(head.d_k));
+    }
+}
+
+// The softmax of the scores of query i into weights[0..n_k), 0 for a key that it does not see.
+void query_weights(const Head &head, std::size_t i, std::vector<double> &weights) {
+    const std::size_t visible = head.visible_keys(i);
+    const double *q = head.queries + i * head.d_model;
+    const double root = std::sqrt(static_cast<double>(head.d_k));
+
+    // scores: q . k / sqrt(d_k), each with a bound of its rounding error, in units of half an ulp
+    // (running error analysis: Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 3.3)
+    double largest_score = 0, largest_error = 0;
+    bool finite = true;
+    for (std::size_t j = 0; j < visible; ++j) {
+        const double *k = head.keys + j * head.d_model;
+        double score = 0, error = 0;
+        for (std::size_t c = 0; c < head.d_k; ++c) {
+            const double product = q[c] * k[c];
+            score += product;
+            error += std::fabs(product) + std::fabs(score);
+        }
+        weights[j] = score / root;
+        finite = finite && error <= DBL_MAX;
+        largest_score = std::max(largest_score, std::fabs(weights[j]));
+        largest_error = std::max(largest_error, error / root * (DBL_EPSILON / 2));
+    }
+    // An error of the scores moves the output by up to twice as much of the largest value; the bound to keep is
+    // 1e-12 (1 + largest score), and a fifth of it is for the roundings that follow.
+    if (!finite || largest_error > 0.4e-12 * (1 + largest_score)) exact_scores(head, i, weights);
+
+    // softmax
+    const auto end = weights.begin() + static_cast<std::ptrdiff_t>(visible);
+    const double max = *std::max_element(weights.begin(), end);
+    double sum = 0;
+    for (std::size_t j = 0; j < visible; ++j) {
+        weights[j] = std::exp(weights[j] - max);
+        sum += weights[j];
+    }
+    for (std::size_t j = 0; j < visible; ++j) weights[j] /= sum;
+    std::fill(end, weights.end(), 0.0);
+}
+
+// Attention of query i as textbooks have it. `weights` is scratch for n_k numbers.
+void attend_query(const Head &head, std::size_t i, std::vector<double> &weights) {
+    query_weights(head, i, weights);
+    double *output = head.queries + i * head.d_model;
+    std::fill(output, output + head.d_k, 0.0);
+    for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
+        const double *v = head.values + j * head.d_model;
+        for (std::size_t c = 0; c < head.d_k; ++c) output[c] += weights[j] * v[c];
+    }
+    // A mean cannot pass the largest double but by rounding.
+    for (std::size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
+}
+
+// All queries of all heads: the output takes the place of problem.queries.
+void attend(Problem &problem, Progress &progress, bool causal) {
+    const Shape &shape = problem.shape;
+    std::vector<double> weights(static_cast<std::size_t>(shape.n_k));
+    const std::uint64_t heads = shape.batch * shape.num_heads;
+    for (std::uint64_t index = 0; index < heads; ++index) {
+        const Head head = head_of(problem, index / shape.num_heads, index % shape.num_heads, causal);
+        for (std::size_t i = 0; i < head.n_q; ++i) {
+            progress.show("attention", index * head.n_q + i, heads * head.n_q);
+            attend_query(head, i, weights);
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Output: numbers to text
+// ----------------------------------------------------------------------------------------------------------------
+
+// Writes `value` at `at` as printf("%.4f") does and returns the byte behind it: at most 316 bytes.
+char *format_number(char *at, double value) {
+    // Scaled by 10^4 and rounded to a whole number: the same digits wherever the scaled fraction is further from
+    // one half than the multiplication's error (half an ulp), and the whole number is exact.
+    const double scaled = std::fabs(value) * 1e4;
+    if (scaled < 1e15) {
+        const auto floor = static_cast<std::int64_t>(scaled);
+        const double above_half = scaled - static_cast<double>(floor) - 0.5;
+        if (std::fabs(above_half) > scaled * DBL_EPSILON) {
+            if (std::signbit(value)) *at++ = '-';
+            const auto rounded = static_cast<std::uint64_t>(floor + (above_half > 0));
+            at = std::to_chars(at, at + 20, rounded / 10000).ptr;
+            auto fraction = static_cast<unsigned>(rounded % 10000);
+            *at = '.';
+            for (int place = 4; place >= 1; --place, fraction /= 10)
+                at[place] = static_cast<char>('0' + fraction % 10);
+            return at + 5;
+        }
+    }
+#if defined(__cpp_lib_to_chars)
+    return std::to_chars(at, at + 320, value, std::chars_format::fixed, 4).ptr;
+#else
+    return at + std::snprintf(at, 320, "%.4f", value);
+#endif
+}
+
+// Rows of numbers on standard output.
+class Output {
+    std::vector<char> buffer_ = std::vector<char>(1 << 16);
+    std::size_t used_ = 0;
+
+    void flush() {
+        for (std::size_t written = 0; written < used_;) {
+            errno = 0;
+            written += std::fwrite(buffer_.data() + written, 1, used_ - written, stdout);
+            if (std::ferror(stdout) && errno != EINTR) throw system_error("<stdout>");
+            std::clearerr(stdout);
+        }
+        used_ = 0;
+    }
+
+  public:
+    Output() { std::setvbuf(stdout, nullptr, _IONBF, 0); } // the buffer here is enough
+
+    void text(std::string_view text) {
+        for (const char c : text) {
+            if (used_ == buffer_.size()) flush();
+            buffer_[used_++] = c;
+        }
+    }
+
+    // Writes `[x.xxxx ...]` and a newline. Throws Error where the system refuses.
+    void row(const double *numbers, std::size_t count) {
+        buffer_[used_++] = '[';
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i > 0) buffer_[used_++] = ' ';
+            used_ = static_cast<std::size_t>(format_number(buffer_.data() + used_, numbers[i]) - buffer_.data());
+            if (used_ > buffer_.size() - 400) flush(); // room for one more number and what stands around it
+        }
+        buffer_[used_++] = ']';
+        buffer_[used_++] = '\n';
+    }
+
+    // Writes what is left. Throws Error where the system refuses: only now is it known that all has arrived.
+    void close() {
+        flush();
+        if (std::fclose(stdout) != 0) throw system_error("<stdout>");
+    }
+};
+
+// Prints the rows of the output, (batch * n_q, d_model).
+void print_rows(const Problem &problem, Output &output, Progress &progress) {
+    const auto d_model = static_cast<std::size_t>(problem.shape.d_model);
+    const std::size_t rows = problem.queries.size() / d_model;
+    for (std::size_t i = 0; i < rows; ++i) {
+        progress.show("printing", i, rows);
+        output.row(problem.queries.data() + i * d_model, d_model);
+    }
+}
+
+// Prints the softmax weights, (batch * num_heads * n_q, n_k), each row as soon as it is known.
+void print_weights(Problem &problem, Output &output, Progress &progress, bool causal) {
+    const Shape &shape = problem.shape;
+    std::vector<double> weights(static_cast<std::size_t>(shape.n_k));
+    const std::uint64_t heads = shape.batch * shape.num_heads;
+    for (std::uint64_t index = 0; index < heads; ++index) {
+        const Head head = head_of(problem, index / shape.num_heads, index % shape.num_heads, causal);
+        for (std::size_t i = 0; i < head.n_q; ++i) {
+            progress.show("printing weights", index * head.n_q + i, heads * head.n_q);
+            query_weights(head, i, weights);
+            output.row(weights.data(), weights.size());
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Command line
+// ----------------------------------------------------------------------------------------------------------------
+
+const char *const help_text = R"(Usage: mha [--causal] [--weights] [--threads N] [FILE]
+       mha --help | --version
+
+Multi-head attention on projected queries, keys and values: softmax(Q K^T / sqrt(d_k)) V in each head.
+Reads FILE, or standard input where FILE is absent or -, and prints a row `[x.xxxx ...]` for each query.
+
+Input:  n d h              n tokens, model width d, h heads; then Q, K, V, each n rows of d numbers
+   or:  b n_q n_k d h      a batch of b: Q has b*n_q rows, K and V have b*n_k rows
+
+  --causal       query i sees key j only where j <= i + (n_k - n_q)
+  --weights      print the softmax weights instead: for each batch item, head and query a row of n_k
+  --threads N    use at most N threads; otherwise as many as the machine has and the work deserves
+  --help         print this and exit
+  --version      print the version and exit
+
+Exit status: 0 if all is well, 1 if the input or the system is at fault, 2 if the command line is.
+)";
+
+struct Options {
+    bool causal = false;
+    bool weights = false;
+    std::uint64_t threads = UINT64_MAX; // at most
+    std::string file = "-";
+    const char *text = nullptr; // to print in place of any work
+};
+
+// Reads the command line. Throws Error, status 2, at the first word that is wrong.
+Options parse_options(const std::vector<std::string> &words) {
+    const auto usage_error = [](const std::string &message) { return Error{message + "; try mha --help", 2}; };
+    Options options;
+    bool has_file = false, options_ended = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (options_ended || words[i].size() < 2 || words[i][0] != '-') {
+            if (has_file) throw usage_error("more than one input file: " + quoted(words[i]));
+            has_file = true;
+            options.file = words[i];
+            continue;
+        }
+        if (words[i] == "--") {
+            options_ended = true;
+            continue;
+        }
+        const std::size_t equals = words[i].find('=');
+        const std::string name = words[i].substr(0, equals);
+        if (name == "--threads") {
+            if (equals == std::string::npos && i + 1 == words.size()) {
+                throw usage_error("option --threads needs a value");
+            }
+            const std::string value = equals == std::string::npos ? words[++i] : words[i].substr(equals + 1);
+            if (!parse_whole(value, options.threads)) {
+                throw usage_error("option --threads: expected a whole number of at least 1, found " +
+                                  quoted(value));
+            }
+            continue;
+        }
+        if (name != "--causal" && name != "--weights" && name != "--help" && name != "--version") {
+            throw usage_error("unknown option " + quoted(name));
+        }
+        if (equals != std::string::npos) throw usage_error("option " + name + " takes no value");
+        if (name == "--causal") options.causal = true;
+        if (name == "--weights") options.weights = true;
+        if (name == "--help") options.text = help_text;
+        if (name == "--version") options.text = "mha 1.0.0\n";
+        if (options.text) break;
+    }
+    return options;
+}
+
+// The whole program but its errors.
+void run(const Options &options) {
+    Output output;
+    if (options.text) {
+        output.text(options.text);
+    } else {
+        Progress progress;
+        Input input(options.file);
+        Problem problem = read_problem(input, progress, options.causal);
+        if (options.weights) {
+            print_weights(problem, output, progress, options.causal);
+        } else {
+            attend(problem, progress, options.causal);
+            print_rows(problem, output, progress);
+        }
+    }
+    output.close();
+}
+
+} // namespace
+
+#if !defined(MHA_NO_MAIN)
+int main(int argc, char **argv) {
+#if defined(_WIN32)
+    _setmode(0, _O_BINARY);
+    _setmode(1, _O_BINARY);
+#endif
+    Error error;
+    try {
+        run(parse_options({argv + 1, argv + argc}));
+        return 0;
+    } catch (const Error &caught) {
+        error = caught;
+    } catch (const std::bad_alloc &) {
+        error = {std::string("memory: ") + std::strerror(ENOMEM)};
+    } catch (const std::length_error &) { // a vector longer than the address space
+        error = {std::string("memory: ") + std::strerror(ENOMEM)};
+    }
+    std::fprintf(stderr, "mha: %s\n", error.message.c_str());
+    return error.status;
+}
+#endif
