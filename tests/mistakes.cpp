@@ -1,0 +1,393 @@
+// The exercise solved as in a textbook, with one mistake to choose: proves that the cases of judge/
+// catch what they are named after (mistakes.sh).
+//
+//   mistakes NAME     makes the mistake NAME, `none` makes none; stdin to stdout as in the exercise
+//   mistakes --list   lists the names
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <string>
+#include <vector>
+
+const std::vector<std::string> mistakes = {
+    // reading
+    "n-and-d-swapped",
+    "input-read-by-columns",
+    "queries-and-keys-swapped",
+    "keys-and-values-swapped",
+    "queries-and-values-swapped",
+    "keys-used-as-queries",
+    "decimals-cut-off-when-read",
+    "exponent-cut-off-when-read",
+    "minus-sign-lost",
+    "float32-values",
+    "float32-scores",
+    // heads
+    "heads-and-head-width-swapped",
+    "split-by-plain-reshape",
+    "merge-without-transpose",
+    "split-and-merge-by-plain-reshape",
+    "heads-interleaved",
+    "heads-stacked-on-last-axis",
+    "heads-in-reverse-order",
+    "only-first-head-computed",
+    "last-head-forgotten",
+    "first-head-weights-for-all-heads",
+    "dot-product-over-all-columns",
+    // scores
+    "scale-by-model-width",
+    "scale-by-head-width-without-root",
+    "scale-by-number-of-heads",
+    "scale-by-number-of-tokens",
+    "scale-by-root-cut-to-int",
+    "scale-by-integer-division",
+    "scale-multiplied",
+    "no-scale",
+    "scale-after-softmax",
+    "keys-reshaped-not-transposed",
+    "causal-mask-applied",
+    "own-key-left-out",
+    "last-key-forgotten",
+    "scores-clipped",
+    // softmax
+    "no-softmax",
+    "softmax-over-queries",
+    "softmax-over-all-scores",
+    "softmax-over-heads",
+    "softmax-applied-twice",
+    "exp-overflows",
+    "exp-underflows",
+    "maximum-starts-at-zero",
+    "maximum-starts-at-smallest-positive-double",
+    "maximum-starts-at-minus-ten-thousand",
+    "maximum-starts-at-minus-a-billion",
+    "maximum-is-first-score",
+    "maximum-is-last-score",
+    "maximum-of-absolute-values",
+    "maximum-over-all-rows",
+    "maximum-kept-for-next-row",
+    "minimum-subtracted",
+    "power-of-two",
+    "one-added-to-sum",
+    "small-number-added-to-sum",
+    "sum-kept-for-next-row",
+    "not-divided-by-sum",
+    "divided-by-sum-twice",
+    "largest-score-takes-all",
+    "weights-rounded-before-use",
+    // weighted values
+    "weights-transposed",
+    "output-written-over-values",
+    "last-query-forgotten",
+    // printing
+    "output-printed-by-columns",
+    "truncated-not-rounded",
+    "half-added-to-negatives",
+    "rounded-in-32-bits",
+    "printed-with-percent-g",
+    "four-significant-digits",
+    "three-decimals",
+    "six-decimals",
+    "trailing-zeros-dropped",
+    "padded-like-numpy",
+    "wrapped-like-numpy",
+    "commas-between-numbers",
+    "brackets-around-all-rows",
+    "no-brackets",
+};
+
+std::string mistake;
+
+bool wrong(const char *name) {
+    if (std::find(mistakes.begin(), mistakes.end(), name) == mistakes.end()) {
+        std::cerr << "mistakes: not in the list: " << name << "\n";
+        std::exit(2);
+    }
+    return mistake == name;
+}
+
+// Row-major.
+struct Matrix {
+    std::size_t rows, columns;
+    std::vector<double> data;
+
+    Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), data(r * c) {}
+    double &at(std::size_t r, std::size_t c) { return data[r * columns + c]; }
+    double at(std::size_t r, std::size_t c) const { return data[r * columns + c]; }
+};
+
+Matrix transposed(const Matrix &x) {
+    Matrix y(x.columns, x.rows);
+    for (std::size_t r = 0; r < x.rows; ++r)
+        for (std::size_t c = 0; c < x.columns; ++c) y.at(c, r) = x.at(r, c);
+    return y;
+}
+
+double float32(double x) { return static_cast<double>(static_cast<float>(x)); }
+
+double read_number() {
+    std::string word;
+    std::cin >> word;
+    if (wrong("decimals-cut-off-when-read")) return std::atoi(word.c_str());
+    if (wrong("exponent-cut-off-when-read")) word = word.substr(0, word.find_first_of("eE"));
+    double x = std::atof(word.c_str());
+    if (wrong("minus-sign-lost")) x = std::fabs(x);
+    if (wrong("float32-values")) x = float32(x);
+    return x;
+}
+
+Matrix read_matrix(std::size_t rows, std::size_t columns) {
+    if (wrong("input-read-by-columns")) std::swap(rows, columns);
+    Matrix x(rows, columns);
+    for (double &value : x.data) value = read_number();
+    return wrong("input-read-by-columns") ? transposed(x) : x;
+}
+
+// Columns head * d_k to (head + 1) * d_k - 1: (n, d) -> (n, d_k).
+Matrix split(const Matrix &x, std::size_t head, std::size_t num_heads) {
+    const std::size_t d_k = x.columns / num_heads;
+    Matrix part(x.rows, d_k);
+    for (std::size_t i = 0; i < x.rows; ++i)
+        for (std::size_t c = 0; c < d_k; ++c) {
+            std::size_t from = i * x.columns + head * d_k + c;
+            if (wrong("split-by-plain-reshape") || wrong("split-and-merge-by-plain-reshape"))
+                from = (head * x.rows + i) * d_k + c;
+            if (wrong("heads-interleaved")) from = i * x.columns + c * num_heads + head;
+            part.at(i, c) = x.data[from];
+        }
+    return part;
+}
+
+// The way back: part (n, d_k) into its columns of the output (n, d).
+void merge(const Matrix &part, std::size_t head, std::size_t num_heads, Matrix &output) {
+    if (wrong("heads-in-reverse-order")) head = num_heads - 1 - head;
+    const std::size_t d_k = part.columns;
+    for (std::size_t i = 0; i < part.rows; ++i)
+        for (std::size_t c = 0; c < d_k; ++c) {
+            std::size_t to = i * output.columns + head * d_k + c;
+            if (wrong("merge-without-transpose") || wrong("split-and-merge-by-plain-reshape"))
+                to = (head * part.rows + i) * d_k + c;
+            if (wrong("heads-interleaved") || wrong("heads-stacked-on-last-axis"))
+                to = i * output.columns + c * num_heads + head;
+            output.data[to] = part.at(i, c);
+        }
+}
+
+double scale(std::size_t d_k, std::size_t num_heads, std::size_t n) {
+    const double width = static_cast<double>(d_k);
+    if (wrong("no-scale") || wrong("scale-after-softmax")) return 1.0;
+    if (wrong("scale-by-model-width")) return std::sqrt(width * static_cast<double>(num_heads));
+    if (wrong("scale-by-head-width-without-root")) return width;
+    if (wrong("scale-by-number-of-heads")) return std::sqrt(static_cast<double>(num_heads));
+    if (wrong("scale-by-number-of-tokens")) return std::sqrt(static_cast<double>(n));
+    if (wrong("scale-by-root-cut-to-int")) return std::floor(std::sqrt(width));
+    if (wrong("scale-by-integer-division")) return 1.0 / static_cast<double>(1 / d_k);
+    if (wrong("scale-multiplied")) return 1.0 / std::sqrt(width);
+    return std::sqrt(width);
+}
+
+// Q K^T / scale: (n, n), a row per query.
+Matrix scaled_scores(const Matrix &queries, const Matrix &keys, double divisor) {
+    const std::size_t n = queries.rows;
+    Matrix scores(n, n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (std::size_t c = 0; c < queries.columns; ++c) {
+                double key = keys.at(j, c);
+                if (wrong("keys-reshaped-not-transposed")) key = keys.data[c * n + j];
+                sum += queries.at(i, c) * key;
+            }
+            double &score = scores.at(i, j);
+            score = sum / divisor;
+            if (wrong("float32-scores")) score = float32(score);
+            if (wrong("scores-clipped")) score = std::clamp(score, -500.0, 500.0);
+            const double masked = -std::numeric_limits<double>::infinity();
+            if (wrong("causal-mask-applied") && j > i) score = masked;
+            if (wrong("own-key-left-out") && j == i) score = masked;
+            if (wrong("last-key-forgotten") && j == n - 1) score = masked;
+        }
+    return scores;
+}
+
+double first_maximum() {
+    if (wrong("maximum-starts-at-zero")) return 0;
+    if (wrong("maximum-starts-at-smallest-positive-double")) return std::numeric_limits<double>::min();
+    if (wrong("maximum-starts-at-minus-ten-thousand")) return -1e4;
+    if (wrong("maximum-starts-at-minus-a-billion")) return -1e9;
+    return -std::numeric_limits<double>::infinity();
+}
+
+void softmax_of_rows(Matrix &x) {
+    double maximum = first_maximum();
+    double sum = 0;
+    for (std::size_t r = 0; r < x.rows; ++r) {
+        if (!wrong("maximum-kept-for-next-row") && !wrong("maximum-over-all-rows")) maximum = first_maximum();
+        for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, x.at(r, j));
+        if (wrong("maximum-is-first-score")) maximum = x.at(r, 0);
+        if (wrong("maximum-is-last-score")) maximum = x.at(r, x.columns - 1);
+        if (wrong("maximum-of-absolute-values"))
+            for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, std::fabs(x.at(r, j)));
+        if (wrong("maximum-over-all-rows"))
+            for (double score : x.data) maximum = std::max(maximum, score);
+        if (wrong("minimum-subtracted"))
+            for (std::size_t j = 0; j < x.columns; ++j) maximum = std::min(maximum, x.at(r, j));
+        if (wrong("exp-overflows") || wrong("exp-underflows")) maximum = 0;
+
+        if (!wrong("sum-kept-for-next-row")) sum = 0;
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            double &weight = x.at(r, j);
+            weight = wrong("power-of-two") ? std::exp2(weight - maximum) : std::exp(weight - maximum);
+            if (wrong("largest-score-takes-all")) weight = weight < 1 ? 0 : 1;
+            sum += weight;
+        }
+        if (wrong("one-added-to-sum")) sum += 1;
+        if (wrong("small-number-added-to-sum")) sum += 1e-9;
+        if (wrong("not-divided-by-sum")) sum = 1;
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            x.at(r, j) /= sum;
+            if (wrong("divided-by-sum-twice")) x.at(r, j) /= sum;
+            if (wrong("weights-rounded-before-use")) x.at(r, j) = std::round(x.at(r, j) * 1e4) / 1e4;
+        }
+    }
+}
+
+Matrix softmax(Matrix scores) {
+    const std::size_t n = scores.rows;
+    if (wrong("no-softmax")) return scores;
+    if (wrong("softmax-over-queries")) scores = transposed(scores);
+    if (wrong("softmax-over-all-scores")) {
+        scores.rows = 1;
+        scores.columns = n * n;
+    }
+    softmax_of_rows(scores);
+    scores.rows = scores.columns = n;
+    if (wrong("softmax-over-queries")) scores = transposed(scores);
+    if (wrong("softmax-applied-twice")) softmax_of_rows(scores);
+    return scores;
+}
+
+// The weights of every head, each (n, n), made to sum to 1 over the heads.
+void softmax_over_heads(std::vector<Matrix> &heads) {
+    for (std::size_t at = 0; at < heads[0].data.size(); ++at) {
+        Matrix scores(1, heads.size());
+        for (std::size_t t = 0; t < heads.size(); ++t) scores.data[t] = heads[t].data[at];
+        softmax_of_rows(scores);
+        for (std::size_t t = 0; t < heads.size(); ++t) heads[t].data[at] = scores.data[t];
+    }
+}
+
+// weights V: (n, d_k)
+Matrix weighted_values(Matrix weights, Matrix values) {
+    if (wrong("weights-transposed")) weights = transposed(weights);
+    Matrix output(values.rows, values.columns);
+    for (std::size_t i = 0; i < values.rows; ++i) {
+        if (wrong("last-query-forgotten") && i == values.rows - 1) break;
+        for (std::size_t c = 0; c < values.columns; ++c) {
+            double sum = 0;
+            for (std::size_t j = 0; j < values.rows; ++j) sum += weights.at(i, j) * values.at(j, c);
+            output.at(i, c) = sum;
+            if (wrong("output-written-over-values")) values.at(i, c) = sum;
+        }
+    }
+    return output;
+}
+
+Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Matrix &values,
+                            std::size_t num_heads) {
+    const std::size_t n = values.rows, d_model = values.columns;
+    if (wrong("heads-and-head-width-swapped")) num_heads = d_model / num_heads;
+    const double divisor = scale(d_model / num_heads, num_heads, n);
+
+    std::vector<Matrix> weights;
+    for (std::size_t head = 0; head < num_heads; ++head) {
+        Matrix part_q = split(queries, wrong("first-head-weights-for-all-heads") ? 0 : head, num_heads);
+        Matrix part_k = split(keys, wrong("first-head-weights-for-all-heads") ? 0 : head, num_heads);
+        if (wrong("dot-product-over-all-columns")) {
+            part_q = queries;
+            part_k = keys;
+        }
+        const Matrix scores = scaled_scores(part_q, part_k, divisor);
+        weights.push_back(wrong("softmax-over-heads") ? scores : softmax(scores));
+    }
+    if (wrong("softmax-over-heads")) softmax_over_heads(weights);
+    if (wrong("scale-after-softmax"))
+        for (Matrix &x : weights)
+            for (double &weight : x.data) weight /= std::sqrt(static_cast<double>(d_model / num_heads));
+
+    Matrix output(n, d_model);
+    for (std::size_t head = 0; head < num_heads; ++head) {
+        if (wrong("only-first-head-computed") && head > 0) break;
+        if (wrong("last-head-forgotten") && head == num_heads - 1) break;
+        merge(weighted_values(weights[head], split(values, head, num_heads)), head, num_heads, output);
+    }
+    return output;
+}
+
+std::string formatted(double x) {
+    if (wrong("truncated-not-rounded")) x = std::trunc(x * 1e4) / 1e4;
+    if (wrong("half-added-to-negatives")) x = std::trunc(x * 1e4 + 0.5) / 1e4;
+    if (wrong("rounded-in-32-bits")) x = static_cast<std::int32_t>(std::llround(x * 1e4)) / 1e4;
+    const char *format = "%.4f";
+    if (wrong("printed-with-percent-g")) format = "%g";
+    if (wrong("four-significant-digits")) format = "%.4g";
+    if (wrong("three-decimals")) format = "%.3f";
+    if (wrong("six-decimals")) format = "%.6f";
+    if (wrong("padded-like-numpy")) format = "% .4f";
+    char text[400]; // %f of a double: at most 309 digits before the point
+    std::snprintf(text, sizeof text, format, x);
+    std::string number = text;
+    if (wrong("trailing-zeros-dropped")) number.erase(number.find_last_not_of('0') + 1);
+    return number;
+}
+
+void print(const Matrix &x) {
+    const char *gap = wrong("commas-between-numbers") ? ", " : " ";
+    const bool outer = wrong("brackets-around-all-rows");
+    for (std::size_t r = 0; r < x.rows; ++r) {
+        std::string line = outer && r == 0 ? "[[" : outer ? " [" : "[";
+        std::size_t start = 0; // of the printed line, which NumPy keeps within 75 characters
+        for (std::size_t c = 0; c < x.columns; ++c) {
+            const std::string number = formatted(x.at(r, c));
+            if (wrong("wrapped-like-numpy") && line.size() + number.size() - start > 74) {
+                line += "\n";
+                start = line.size();
+            }
+            if (c > 0) line += gap;
+            line += number;
+        }
+        line += outer && r == x.rows - 1 ? "]]" : "]";
+        if (wrong("no-brackets")) line = line.substr(1, line.size() - 2);
+        std::cout << line << "\n";
+    }
+}
+
+int main(int argc, char **argv) {
+    mistake = argc == 2 ? argv[1] : "";
+    if (mistake == "--list") {
+        for (const std::string &name : mistakes) std::cout << name << "\n";
+        return 0;
+    }
+    if (mistake != "none" && !wrong(mistake.c_str())) return 2;
+
+    std::size_t n = 0, d = 0, h = 0;
+    std::cin >> n >> d >> h;
+    if (wrong("n-and-d-swapped")) std::swap(n, d);
+    Matrix queries = read_matrix(n, d);
+    Matrix keys = read_matrix(n, d);
+    Matrix values = read_matrix(n, d);
+    if (wrong("queries-and-keys-swapped")) std::swap(queries, keys);
+    if (wrong("keys-and-values-swapped")) std::swap(keys, values);
+    if (wrong("queries-and-values-swapped")) std::swap(queries, values);
+    if (wrong("keys-used-as-queries")) queries = keys;
+
+    const Matrix output = multi_head_attention(queries, keys, values, h);
+    print(wrong("output-printed-by-columns") ? transposed(output) : output);
+    return std::cout.flush() ? 0 : 1;
+}
