@@ -32,7 +32,7 @@ build/%: tests/%.cpp Makefile
 	$(COMPILE) $< -o $@ $(LDFLAGS)
 
 run: build/mha
-	build/mha tests/judge/sample.in
+	build/mha tests/judge/example-stdin.in
 
 test: build/mha
 	tests/run.sh

@@ -336,8 +336,8 @@ Shape read_header(Input &input, bool causal) {
         throw input.error(places[1], told("n_q", shape.n_q) + " is more than " + told("n_k", shape.n_k) +
                                          ": --causal needs n_q <= n_k");
     }
-    const double rows = static_cast<double>(shape.n_q) + 2 * static_cast<double>(shape.n_k);
-    if (static_cast<double>(shape.batch) * rows * static_cast<double>(shape.d_model) >= std::ldexp(1, 63)) {
+    const std::uint64_t most = INT64_MAX, most_rows = most / shape.batch / shape.d_model;
+    if (shape.n_k > most / 2 || shape.n_q > most - 2 * shape.n_k || shape.n_q + 2 * shape.n_k > most_rows) {
         throw input.error(places[0], "Q, K and V would hold more than 2^63 numbers");
     }
     return shape;
