@@ -27,6 +27,11 @@ build/mha: src/mha.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS) $(STATIC)
 
+# Tiles and blocks so small that small inputs cross all of their edges.
+build/mha-tiny: src/mha.cpp Makefile
+	@mkdir -p build
+	$(COMPILE) -DMHA_TINY_BLOCKS src/mha.cpp -o $@ $(LDFLAGS)
+
 build/%: tests/%.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) $< -o $@ $(LDFLAGS)
@@ -34,10 +39,12 @@ build/%: tests/%.cpp Makefile
 run: build/mha
 	build/mha tests/judge/example-stdin.in
 
-test: build/mha
+test: build/mha build/mha-tiny
+	CASES='*/*' tests/run.sh build/mha-tiny
 	tests/run.sh
 
-stress: build/mha build/reference build/generate
+stress: build/mha build/mha-tiny build/reference build/generate
+	KIND=any tests/stress.sh build/mha-tiny
 	tests/stress.sh
 
 mistakes: build/mistakes

@@ -15,8 +15,15 @@
 //
 // The file reads in the order in which the data goes: errors, input, attention, output, command line.
 
+#if defined(__GNUC__) && !defined(__clang__)
+// Judges compile with -O2, at which g++ hardly vectorizes. Comparisons may be computed for lanes that do not need
+// them: that could only raise floating-point flags, which nothing here reads.
+#pragma GCC optimize("O3,no-trapping-math")
+#endif
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cfloat>
 #include <charconv>
@@ -27,12 +34,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #if defined(_WIN32)
@@ -501,6 +511,10 @@ void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores) 
     }
 }
 
+// The error to allow to a score, as a part of 1 + the row's largest. It moves the output by up to twice as much of
+// the largest value; the bound to keep there is 1e-12, and a fifth of it is left for the roundings that follow.
+constexpr double score_tolerance = 0.4e-12;
+
 // The softmax of the scores of query i into weights[0..n_k), 0 for a key that it does not see.
 void query_weights(const Head &head, std::size_t i, std::vector<double> &weights) {
     const std::size_t visible = head.visible_keys(i);
@@ -524,9 +538,7 @@ void query_weights(const Head &head, std::size_t i, std::vector<double> &weights
         largest_score = std::max(largest_score, std::fabs(weights[j]));
         largest_error = std::max(largest_error, error / root * (DBL_EPSILON / 2));
     }
-    // An error of the scores moves the output by up to twice as much of the largest value; the bound to keep is
-    // 1e-12 (1 + largest score), and a fifth of it is for the roundings that follow.
-    if (!finite || largest_error > 0.4e-12 * (1 + largest_score)) exact_scores(head, i, weights);
+    if (!finite || largest_error > score_tolerance * (1 + largest_score)) exact_scores(head, i, weights);
 
     // softmax
     const auto end = weights.begin() + static_cast<std::ptrdiff_t>(visible);
@@ -540,7 +552,7 @@ void query_weights(const Head &head, std::size_t i, std::vector<double> &weights
     std::fill(end, weights.end(), 0.0);
 }
 
-// Attention of query i as textbooks have it. `weights` is scratch for n_k numbers.
+// Attention of query i as textbooks have it: its output takes its place. `weights` is scratch for n_k numbers.
 void attend_query(const Head &head, std::size_t i, std::vector<double> &weights) {
     query_weights(head, i, weights);
     double *output = head.queries + i * head.d_model;
@@ -553,18 +565,468 @@ void attend_query(const Head &head, std::size_t i, std::vector<double> &weights)
     for (std::size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
 }
 
-// All queries of all heads: the output takes the place of problem.queries.
-void attend(Problem &problem, Progress &progress, bool causal) {
-    const Shape &shape = problem.shape;
-    std::vector<double> weights(static_cast<std::size_t>(shape.n_k));
-    const std::uint64_t heads = shape.batch * shape.num_heads;
-    for (std::uint64_t index = 0; index < heads; ++index) {
-        const Head head = head_of(problem, index / shape.num_heads, index % shape.num_heads, causal);
-        for (std::size_t i = 0; i < head.n_q; ++i) {
-            progress.show("attention", index * head.n_q + i, heads * head.n_q);
-            attend_query(head, i, weights);
+// ----------------------------------------------------------------------------------------------------------------
+// Attention, fast: the same sums for a tile of queries at a time
+//
+// Each lane of a vector is a query. A tile's queries, scores, weights and outputs lie transposed, [..][lane], so
+// that each inner loop runs over a constant count of lanes that all do the same: it vectorizes for any d_k, needs
+// no sum across lanes, and keeps each output's sum in the order of the keys. Scores and outputs are then one and
+// the same product, multiply(), whose sums stay in registers.
+//
+// No row of scores is ever whole: the softmax is the online one (Milakov and Gimelshein 2018; FlashAttention, Dao
+// et al. 2022). Keys come in blocks; each lane has a running maximum and sum, and what was summed under a smaller
+// maximum is scaled down. A block is packed in the order in which multiply() reads it, once for a group of tiles.
+// ----------------------------------------------------------------------------------------------------------------
+
+// multiply() has sums of 6 rows by 2 vectors: 12 sums hide the latency of two additions at a time, and with 2
+// vectors and 1 factor to load they fit the 16 registers of AVX2.
+constexpr std::size_t strip_rows = 6;
+constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
+
+#if defined(MHA_TINY_BLOCKS) // for tests: small inputs then cross every edge
+constexpr std::size_t most_block_keys = strip_rows, most_group_queries = most_lanes, chunk_channels = 2;
+constexpr std::size_t textbook_pairs = 0;
+#else
+constexpr std::size_t most_block_keys = 96; // whole strips; with 128 channels their K and V take 192 KiB of L2
+constexpr std::size_t most_group_queries =
+    256;                                    // whole tiles; enough that packing a block costs little beside using it
+constexpr std::size_t chunk_channels = 128; // 128 channels of a tile's queries take 16 KiB of L1
+constexpr std::size_t textbook_pairs = 100; // of queries and keys: the exercise's n <= 10
+#endif
+
+std::size_t round_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
+
+// Numbers that begin at a multiple of 64 bytes, so that no vector straddles two cache lines.
+class AlignedBuffer {
+    std::vector<double> numbers_;
+    double *first_ = nullptr;
+
+  public:
+    void resize(std::size_t size) {
+        numbers_.resize(size + 64 / sizeof(double));
+        first_ = numbers_.data();
+        while (reinterpret_cast<std::uintptr_t>(first_) % 64 != 0) ++first_;
+    }
+    void fill(std::size_t size, double number) { std::fill_n(first_, size, number); }
+    operator double *() const { return first_; }
+};
+
+// What one thread works on: a group of queries, a block of keys.
+struct Scratch {
+    std::vector<double> row;                        // (n_k), for attend_query()
+    std::size_t group_queries = most_group_queries; // so many at once, at most
+    std::size_t block_keys = most_block_keys;
+    AlignedBuffer queries;  // [tile][d_k][lane], scaled
+    AlignedBuffer outputs;  // [tile][d_k][lane], sums of weight * value so far
+    AlignedBuffer maxima;   // [tile][lane], the largest score so far
+    AlignedBuffer sums;     // [tile][lane], the sum of the weights so far
+    AlignedBuffer keys;     // [strip of 6 keys][d_k][key]
+    AlignedBuffer values;   // [strip of 6 channels][key][channel]
+    AlignedBuffer weights;  // [key][lane], scores and then weights of one tile
+    double longest_key = 0; // the largest sum of squares of a key so far
+
+    explicit Scratch(std::size_t n_k) : row(n_k) {}
+
+    // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
+    void make_tiles(std::size_t n_q, std::size_t d_k) {
+        const auto fitting = [d_k](std::size_t numbers, std::size_t unit, std::size_t most) {
+            return std::clamp(numbers / d_k / unit * unit, unit, most);
+        };
+        group_queries = fitting(1 << 15, most_lanes, most_group_queries); // 256 KiB of Q, and as much of the output
+        block_keys = fitting(1 << 17, strip_rows, most_block_keys);       // at most 1 MiB of K, and of V
+        const std::size_t groups = (n_q + group_queries - 1) / group_queries;
+        group_queries = round_up((n_q + groups - 1) / groups, most_lanes); // all alike, for threads to share
+        queries.resize(group_queries * d_k);
+        outputs.resize(group_queries * d_k);
+        maxima.resize(group_queries);
+        sums.resize(group_queries);
+        keys.resize(block_keys * d_k);
+        values.resize(block_keys * d_k);
+        weights.resize(block_keys * most_lanes);
+    }
+};
+
+// The lanes of one tile, in scratch.
+struct Tile {
+    std::size_t first_query;   // of the head
+    double *queries, *outputs; // [d_k][lane]
+    double *maxima, *sums;     // [lane]
+};
+
+// The keys in scratch.
+struct Block {
+    std::size_t first_key, keys;
+};
+
+// The functions below are one loop nest for the compiler: it must see them whole in each function that it compiles
+// for a target of its own. g++ unrolls short loops before it vectorizes, and then vectorizes none: lanes stay a
+// loop.
+#if defined(__GNUC__)
+#define MHA_INLINE inline __attribute__((always_inline))
+#else
+#define MHA_INLINE inline
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#define MHA_FOR_LANES _Pragma("GCC unroll 1") for (std::size_t lane = 0; lane < Lanes; ++lane)
+#else
+#define MHA_FOR_LANES for (std::size_t lane = 0; lane < Lanes; ++lane)
+#endif
+
+// sums[row][lane] = the sum over k < depth of a[k][row] * b[k][lane], depth >= 1
+template <std::size_t Rows, std::size_t Lanes>
+MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b, std::size_t depth,
+                         double (&sums)[Rows][Lanes]) {
+    std::size_t k = 0;
+    for (std::size_t row = 0; row < Rows; ++row) {
+        MHA_FOR_LANES sums[row][lane] = -0.0;
+    }
+    do {
+        for (std::size_t row = 0; row < Rows; ++row) {
+            MHA_FOR_LANES sums[row][lane] += a[k * Rows + row] * b[k * Lanes + lane];
+        }
+    } while (++k < depth);
+}
+
+// 2^x for x <= 0, and 0 from x = -1000 down. Relative error below 1e-15.
+MHA_INLINE double exp2_of_negative(double x) {
+    x = x > -1000 ? x : -1000;
+    // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
+    const double shifted = x + 0x1.8p52;
+    const double part = x - (shifted - 0x1.8p52);
+    // 2^part = 1 + part * p(part), p through (2^x - 1) / x at the Chebyshev nodes of [-1/2, 1/2]
+    double power = 7.070977866508138e-09;
+    power = power * part + 1.0205905413765595e-07;
+    power = power * part + 1.3215451633221434e-06;
+    power = power * part + 1.5252672924850737e-05;
+    power = power * part + 0.00015403530424776529;
+    power = power * part + 0.0013333558200794592;
+    power = power * part + 0.009618129107618665;
+    power = power * part + 0.05550410866465167;
+    power = power * part + 0.24022650695910075;
+    power = power * part + 0.6931471805599462;
+    power = power * part + 1;
+    // times 2^whole: the low bits of shifted are the whole number, and go to where the exponent is
+    std::uint64_t power_bits, shifted_bits;
+    std::memcpy(&power_bits, &power, sizeof power);
+    std::memcpy(&shifted_bits, &shifted, sizeof shifted);
+    power_bits += shifted_bits << 52;
+    std::memcpy(&power, &power_bits, sizeof power);
+    return power - 0x1p-1000;
+}
+
+// Copies the queries into their tiles, times log2(e) / sqrt(d_k): the scores are then exponents of 2. Lanes past
+// the last query hold zeros.
+template <std::size_t Lanes>
+MHA_INLINE void load_queries(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    const double log2_e = 1.4426950408889634;
+    const double factor = log2_e / std::sqrt(static_cast<double>(head.d_k));
+    const std::size_t lanes = round_up(count, Lanes);
+    scratch.queries.fill(lanes * head.d_k, 0.0);
+    scratch.outputs.fill(lanes * head.d_k, 0.0);
+    scratch.maxima.fill(lanes, -HUGE_VAL);
+    scratch.sums.fill(lanes, 0.0);
+    scratch.longest_key = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double *q = head.queries + (first + i) * head.d_model;
+        double *lane = scratch.queries + i / Lanes * Lanes * head.d_k + i % Lanes;
+        for (std::size_t c = 0; c < head.d_k; ++c) lane[c * Lanes] = q[c] * factor;
+    }
+}
+
+// Packs a block's keys, strip by strip, and finds the longest. The last strip is filled up with its last key;
+// nobody reads those scores.
+MHA_INLINE void pack_keys(const Head &head, const Block &block, Scratch &scratch) {
+    for (std::size_t first = 0; first < block.keys; first += strip_rows) {
+        const double *rows[strip_rows];
+        double squares[strip_rows] = {};
+        for (std::size_t row = 0; row < strip_rows; ++row) {
+            rows[row] = head.keys + (block.first_key + std::min(first + row, block.keys - 1)) * head.d_model;
+        }
+        double *strip = scratch.keys + first * head.d_k;
+        for (std::size_t c = 0; c < head.d_k; ++c) {
+            for (std::size_t row = 0; row < strip_rows; ++row) {
+                const double k = rows[row][c];
+                strip[c * strip_rows + row] = k;
+                squares[row] += k * k;
+            }
+        }
+        for (const double square : squares) scratch.longest_key = std::max(scratch.longest_key, square);
+    }
+}
+
+// Packs a block's values, strip by strip; the last strip has the channels that are left.
+MHA_INLINE void pack_values(const Head &head, const Block &block, Scratch &scratch) {
+    const std::size_t whole = head.d_k / strip_rows * strip_rows, rest = head.d_k - whole;
+    for (std::size_t j = 0; j < block.keys; ++j) {
+        const double *v = head.values + (block.first_key + j) * head.d_model;
+        for (std::size_t first = 0; first < whole; first += strip_rows) {
+            double *to = scratch.values + first * block.keys + j * strip_rows;
+            for (std::size_t c = 0; c < strip_rows; ++c) to[c] = v[first + c];
+        }
+        double *to = scratch.values + whole * block.keys + j * rest;
+        for (std::size_t c = 0; c < rest; ++c) to[c] = v[whole + c];
+    }
+}
+
+// scores = Q K^T of a tile and the first `keys` keys of the block, a whole strip at a time. `maximum` becomes the
+// largest so far. Wide heads sum their channels in chunks: shorter sums have smaller roundings.
+template <std::size_t Lanes>
+MHA_INLINE void score(const Tile &tile, std::size_t keys, std::size_t d_k, const Scratch &scratch,
+                      double (&maximum)[Lanes]) {
+    for (std::size_t first = 0; first < keys; first += strip_rows) {
+        for (std::size_t c = 0; c < d_k; c += chunk_channels) {
+            double sums[strip_rows][Lanes];
+            multiply<strip_rows, Lanes>(scratch.keys + first * d_k + c * strip_rows, tile.queries + c * Lanes,
+                                        std::min(chunk_channels, d_k - c), sums);
+            for (std::size_t row = 0; row < strip_rows; ++row) {
+                double *scores = scratch.weights + (first + row) * Lanes;
+                MHA_FOR_LANES scores[lane] = c == 0 ? sums[row][lane] : scores[lane] + sums[row][lane];
+            }
         }
     }
+    MHA_FOR_LANES maximum[lane] = tile.maxima[lane];
+    for (std::size_t j = 0; j < keys; ++j) {
+        const double *scores = scratch.weights + j * Lanes;
+        MHA_FOR_LANES maximum[lane] = scores[lane] > maximum[lane] ? scores[lane] : maximum[lane];
+    }
+}
+
+// scores = -infinity where a query does not see a key, and `maximum` without those.
+template <std::size_t Lanes>
+MHA_INLINE void mask(const Head &head, const Tile &tile, const Block &block, std::size_t keys,
+                     const Scratch &scratch, double (&maximum)[Lanes]) {
+    for (std::size_t lane = 0; lane < Lanes; ++lane) {
+        const std::size_t visible = head.visible_keys(tile.first_query + lane);
+        maximum[lane] = tile.maxima[lane];
+        for (std::size_t j = 0; j < keys; ++j) {
+            double &score = scratch.weights[j * Lanes + lane];
+            if (block.first_key + j >= visible) score = -HUGE_VAL;
+            maximum[lane] = std::max(maximum[lane], score);
+        }
+    }
+}
+
+// weights = 2^(scores - maximum). Brings the tile's maxima and sums up to date; `factor` is by how much the sums
+// before this block shrink.
+template <std::size_t Lanes>
+MHA_INLINE void weigh(const Tile &tile, std::size_t keys, const Scratch &scratch, const double (&maximum)[Lanes],
+                      double (&factor)[Lanes]) {
+    double sum[Lanes];
+    MHA_FOR_LANES {
+        factor[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
+        sum[lane] = tile.sums[lane] * factor[lane];
+    }
+    for (std::size_t j = 0; j < keys; ++j) {
+        double *weights = scratch.weights + j * Lanes;
+        MHA_FOR_LANES {
+            weights[lane] = exp2_of_negative(weights[lane] - maximum[lane]);
+            sum[lane] += weights[lane];
+        }
+    }
+    MHA_FOR_LANES {
+        tile.maxima[lane] = maximum[lane];
+        tile.sums[lane] = sum[lane];
+    }
+}
+
+// outputs = outputs * factor + V^T weights, for Rows channels.
+template <std::size_t Rows, std::size_t Lanes>
+MHA_INLINE void add_strip(const double *values, const double *weights, std::size_t keys,
+                          const double (&factor)[Lanes], double *outputs) {
+    double sums[Rows][Lanes];
+    multiply<Rows, Lanes>(values, weights, keys, sums);
+    for (std::size_t row = 0; row < Rows; ++row) {
+        double *output = outputs + row * Lanes;
+        MHA_FOR_LANES output[lane] = output[lane] * factor[lane] + sums[row][lane];
+    }
+}
+
+// The same for all channels. The block has `block_keys` values, of which the tile sees the first `keys`.
+template <std::size_t Lanes>
+MHA_INLINE void add_values(const Tile &tile, std::size_t keys, std::size_t block_keys, std::size_t d_k,
+                           const Scratch &scratch, const double (&factor)[Lanes]) {
+    const double *weights = scratch.weights, *values = scratch.values;
+    double *outputs = tile.outputs;
+    for (std::size_t left = d_k; left >= strip_rows; left -= strip_rows) {
+        add_strip<strip_rows, Lanes>(values, weights, keys, factor, outputs);
+        values += strip_rows * block_keys;
+        outputs += strip_rows * Lanes;
+    }
+    switch (d_k % strip_rows) {
+    case 5:
+        return add_strip<5, Lanes>(values, weights, keys, factor, outputs);
+    case 4:
+        return add_strip<4, Lanes>(values, weights, keys, factor, outputs);
+    case 3:
+        return add_strip<3, Lanes>(values, weights, keys, factor, outputs);
+    case 2:
+        return add_strip<2, Lanes>(values, weights, keys, factor, outputs);
+    case 1:
+        return add_strip<1, Lanes>(values, weights, keys, factor, outputs);
+    }
+}
+
+// Whether the tile's sums for query i are as good as the textbook's: no score has a rounding error that matters,
+// and no product has passed the largest double. By Cauchy and Schwarz the absolute values of a score's products sum
+// up to no more than |q| |k|. The error of a sum of m terms is taken to grow with the root of m, times 4 (Higham
+// and Mary 2019, "A new approach to probabilistic rounding error analysis"), and never passes m times half an ulp.
+bool is_accurate(const Head &head, std::size_t i, double maximum, double longest_key) {
+    const double *q = head.queries + i * head.d_model;
+    double square = 0;
+    for (std::size_t c = 0; c < head.d_k; ++c) square += q[c] * q[c];
+    const double magnitude = std::sqrt(square) * std::sqrt(longest_key) / std::sqrt(static_cast<double>(head.d_k));
+    const auto roundings = [](std::size_t terms) {
+        return std::min(static_cast<double>(terms), 4 * std::sqrt(static_cast<double>(terms)));
+    };
+    const double error = magnitude * (DBL_EPSILON / 2) *
+                         (2 + roundings(std::min(head.d_k, chunk_channels)) + roundings(head.d_k / chunk_channels));
+    const double ln_2 = 0.6931471805599453;
+    return error < score_tolerance * (1 + std::fabs(maximum) * ln_2);
+}
+
+// Writes the outputs, sums of weighted values over sums of weights, in place of the queries. A query that would not
+// be accurate takes the textbook's way.
+template <std::size_t Lanes>
+MHA_INLINE void store_outputs(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    for (std::size_t i = 0; i < count; ++i) {
+        double *lane = scratch.outputs + i / Lanes * Lanes * head.d_k + i % Lanes;
+        bool finite = true;
+        for (std::size_t c = 0; c < head.d_k; ++c) {
+            lane[c * Lanes] /= scratch.sums[i];
+            finite = finite && std::fabs(lane[c * Lanes]) <= DBL_MAX;
+        }
+        if (finite && is_accurate(head, first + i, scratch.maxima[i], scratch.longest_key)) {
+            double *output = head.queries + (first + i) * head.d_model;
+            for (std::size_t c = 0; c < head.d_k; ++c) output[c] = lane[c * Lanes];
+        } else {
+            attend_query(head, first + i, scratch.row);
+        }
+    }
+}
+
+// Attention of a head's queries from the first on, at most a group of them: their outputs take their place.
+template <std::size_t Lanes>
+MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    load_queries<Lanes>(head, first, count, scratch);
+    const std::size_t last_visible = head.visible_keys(first + count - 1);
+    for (Block block{0, 0}; block.first_key < last_visible; block.first_key += block.keys) {
+        block.keys = std::min(scratch.block_keys, last_visible - block.first_key);
+        pack_keys(head, block, scratch);
+        pack_values(head, block, scratch);
+        for (std::size_t i = 0; i < count; i += Lanes) {
+            const Tile tile{first + i, scratch.queries + i * head.d_k, scratch.outputs + i * head.d_k,
+                            scratch.maxima + i, scratch.sums + i};
+            // the last query of the tile sees the most keys
+            const std::size_t visible = head.visible_keys(first + std::min(i + Lanes, count) - 1);
+            if (visible <= block.first_key) continue;
+            const std::size_t keys = std::min(visible - block.first_key, block.keys);
+            double maximum[Lanes], factor[Lanes];
+            score<Lanes>(tile, keys, head.d_k, scratch, maximum);
+            if (head.visible_keys(tile.first_query) < block.first_key + keys) {
+                mask<Lanes>(head, tile, block, keys, scratch, maximum);
+            }
+            weigh<Lanes>(tile, keys, scratch, maximum, factor);
+            add_values<Lanes>(tile, keys, block.keys, head.d_k, scratch, factor);
+        }
+    }
+    store_outputs<Lanes>(head, first, count, scratch);
+}
+
+// The same in the textbook's way.
+void attend_queries(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    for (std::size_t i = first; i < first + count; ++i) attend_query(head, i, scratch.row);
+}
+
+// attend_group() for one target each, and the choice among those that the machine has. MHA_NO_DISPATCH leaves but
+// the compiler's own. Not on Windows with g++, which cannot align vectors on the stack there.
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(MHA_NO_DISPATCH) &&                \
+    (defined(__clang__) || !defined(_WIN32))
+#define MHA_DISPATCH
+#endif
+
+using AttendGroup = void (*)(const Head &, std::size_t first, std::size_t count, Scratch &);
+
+void attend_group_plain(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+#if defined(__AVX512F__)
+    attend_group<16>(head, first, count, scratch);
+#elif defined(__AVX__)
+    attend_group<8>(head, first, count, scratch);
+#else
+    attend_group<4>(head, first, count, scratch);
+#endif
+}
+
+#if defined(MHA_DISPATCH)
+__attribute__((target("avx512f,avx512dq,avx512vl,fma"))) void
+attend_group_avx512(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    attend_group<16>(head, first, count, scratch);
+}
+
+__attribute__((target("avx2,fma"))) void attend_group_avx2(const Head &head, std::size_t first, std::size_t count,
+                                                           Scratch &scratch) {
+    attend_group<8>(head, first, count, scratch);
+}
+#endif
+
+AttendGroup fastest_attend_group() {
+#if defined(MHA_DISPATCH)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
+        return attend_group_avx512;
+    }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return attend_group_avx2;
+#endif
+    return attend_group_plain;
+}
+
+// All queries of all heads, on at most `most_threads` threads: the output takes the place of problem.queries. The
+// result does not depend on the threads: each query is computed by itself.
+void attend(Problem &problem, Progress &progress, bool causal, std::uint64_t most_threads) {
+    const Shape &shape = problem.shape;
+    const std::uint64_t heads = shape.batch * shape.num_heads;
+    const auto n_q = static_cast<std::size_t>(shape.n_q), n_k = static_cast<std::size_t>(shape.n_k);
+    const auto d_k = static_cast<std::size_t>(shape.d_model / shape.num_heads);
+
+    // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do machines
+    // whose registers are wider than double, where exp2_of_negative() would be wrong.
+    const bool by_textbook = n_q * n_k <= textbook_pairs || FLT_EVAL_METHOD != 0;
+    const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
+    Scratch own_scratch(n_k);
+    if (!by_textbook) own_scratch.make_tiles(n_q, d_k);
+    const std::size_t group_queries = own_scratch.group_queries;
+    const std::uint64_t groups = (n_q + group_queries - 1) / group_queries;
+
+    std::atomic<std::uint64_t> next_group{0};
+    const auto work = [&](Scratch &scratch, Progress *shown) {
+        for (std::uint64_t index; (index = next_group++) < heads * groups;) {
+            if (shown) shown->show("attention", index, heads * groups);
+            const std::uint64_t head_index = index / groups;
+            const Head head = head_of(problem, head_index / shape.num_heads, head_index % shape.num_heads, causal);
+            const auto first = static_cast<std::size_t>(index % groups) * group_queries;
+            attend_part(head, first, std::min(group_queries, n_q - first), scratch);
+        }
+    };
+
+    // A thread for each few milliseconds of work, as far as there are processors; fewer where the system gives
+    // fewer.
+    const double additions = static_cast<double>(heads) * static_cast<double>(n_q) * static_cast<double>(n_k) *
+                             (2 * static_cast<double>(d_k) + 16); // a weight costs as much as 16
+    const auto deserved = static_cast<std::uint64_t>(std::min(additions / (1 << 26), 1e6)) + 1;
+    const std::uint64_t processors = std::max(1u, std::thread::hardware_concurrency());
+    const std::uint64_t num_threads = std::min({most_threads, deserved, processors, heads * groups});
+    std::deque<Scratch> scratches; // of the other threads
+    std::vector<std::thread> threads;
+    try {
+        while (threads.size() + 1 < num_threads) {
+            Scratch &scratch = scratches.emplace_back(n_k);
+            if (!by_textbook) scratch.make_tiles(n_q, d_k);
+            threads.emplace_back(work, std::ref(scratch), nullptr);
+        }
+    } catch (const std::exception &) {
+        // No memory or no thread to be had: those that are there do the work.
+    }
+    work(own_scratch, &progress);
+    for (std::thread &thread : threads) thread.join();
 }
 
 // ----------------------------------------------------------------------------------------------------------------
@@ -750,7 +1212,7 @@ void run(const Options &options) {
         if (options.weights) {
             print_weights(problem, output, progress, options.causal);
         } else {
-            attend(problem, progress, options.causal);
+            attend(problem, progress, options.causal, options.threads);
             print_rows(problem, output, progress);
         }
     }

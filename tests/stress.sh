@@ -4,6 +4,7 @@
 #     tests/stress.sh                            every kind of input and option, threads 1, 2 and 3 in turn
 #     tests/stress.sh python3 my_solution.py     a program of your own: inputs of the exercise's format, no options
 #     COUNT=5000 SEED=42 tests/stress.sh         how many inputs (1000), and the first one's seed (1)
+#     KIND=any tests/stress.sh COMMAND           every kind of input and option to COMMAND
 #
 # A wrong answer, or a status other than 0, is a failure. The first one is shrunk, and shown with what makes it again.
 set -u
@@ -19,9 +20,9 @@ if [ ! -x "$generate" ] || [ ! -x "$reference" ]; then
     exit 2
 fi
 
-kind=judge
+kind=${KIND:-judge}
 if [ $# -eq 0 ]; then
-    kind=any
+    kind=${KIND:-any}
     set -- "$root/build/mha"
 fi
 if ! command -v "$1" >/dev/null; then
