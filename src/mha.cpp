@@ -515,8 +515,9 @@ void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores) 
 // the largest value; the bound to keep there is 1e-12, and a fifth of it is left for the roundings that follow.
 constexpr double score_tolerance = 0.4e-12;
 
-// The softmax of the scores of query i into weights[0..n_k), 0 for a key that it does not see.
+// The softmax of the scores of query i: weights becomes n_k numbers, 0 for a key that it does not see.
 void query_weights(const Head &head, std::size_t i, std::vector<double> &weights) {
+    weights.resize(head.n_k);
     const std::size_t visible = head.visible_keys(i);
     const double *q = head.queries + i * head.d_model;
     const double root = std::sqrt(static_cast<double>(head.d_k));
@@ -552,7 +553,7 @@ void query_weights(const Head &head, std::size_t i, std::vector<double> &weights
     std::fill(end, weights.end(), 0.0);
 }
 
-// Attention of query i as textbooks have it: its output takes its place. `weights` is scratch for n_k numbers.
+// Attention of query i as textbooks have it: its output takes its place. `weights` is scratch.
 void attend_query(const Head &head, std::size_t i, std::vector<double> &weights) {
     query_weights(head, i, weights);
     double *output = head.queries + i * head.d_model;
@@ -587,11 +588,10 @@ constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
 constexpr std::size_t most_block_keys = strip_rows, most_group_queries = most_lanes, chunk_channels = 2;
 constexpr std::size_t textbook_pairs = 0;
 #else
-constexpr std::size_t most_block_keys = 96; // whole strips; with 128 channels their K and V take 192 KiB of L2
-constexpr std::size_t most_group_queries =
-    256;                                    // whole tiles; enough that packing a block costs little beside using it
-constexpr std::size_t chunk_channels = 128; // 128 channels of a tile's queries take 16 KiB of L1
-constexpr std::size_t textbook_pairs = 100; // of queries and keys: the exercise's n <= 10
+constexpr std::size_t most_block_keys = 96;     // whole strips; with 128 channels their K and V take 192 KiB of L2
+constexpr std::size_t most_group_queries = 256; // whole tiles; enough to make packing cheap beside its use
+constexpr std::size_t chunk_channels = 128;     // 128 channels of a tile's queries take 16 KiB of L1
+constexpr std::size_t textbook_pairs = 100;     // of queries and keys: the exercise's n <= 10
 #endif
 
 std::size_t round_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
@@ -613,7 +613,7 @@ class AlignedBuffer {
 
 // What one thread works on: a group of queries, a block of keys.
 struct Scratch {
-    std::vector<double> row;                        // (n_k), for attend_query()
+    std::vector<double> row;                        // for attend_query()
     std::size_t group_queries = most_group_queries; // so many at once, at most
     std::size_t block_keys = most_block_keys;
     AlignedBuffer queries;  // [tile][d_k][lane], scaled
@@ -625,7 +625,8 @@ struct Scratch {
     AlignedBuffer weights;  // [key][lane], scores and then weights of one tile
     double longest_key = 0; // the largest sum of squares of a key so far
 
-    explicit Scratch(std::size_t n_k) : row(n_k) {}
+    // Takes address space for a row, no memory until a query needs one.
+    explicit Scratch(std::size_t n_k) { row.reserve(n_k); }
 
     // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
     void make_tiles(std::size_t n_q, std::size_t d_k) {
@@ -676,10 +677,10 @@ struct Block {
 template <std::size_t Rows, std::size_t Lanes>
 MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b, std::size_t depth,
                          double (&sums)[Rows][Lanes]) {
-    std::size_t k = 0;
     for (std::size_t row = 0; row < Rows; ++row) {
-        MHA_FOR_LANES sums[row][lane] = -0.0;
+        MHA_FOR_LANES sums[row][lane] = -0.0; // adds nothing, as 0 does, but is no memset, which would be slower
     }
+    std::size_t k = 0;
     do {
         for (std::size_t row = 0; row < Rows; ++row) {
             MHA_FOR_LANES sums[row][lane] += a[k * Rows + row] * b[k * Lanes + lane];
@@ -687,7 +688,7 @@ MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b,
     } while (++k < depth);
 }
 
-// 2^x for x <= 0, and 0 from x = -1000 down. Relative error below 1e-15.
+// 2^x for x <= 0, with a relative error below 1e-15 as far down as 2^-900, and 0 from x = -1000 down.
 MHA_INLINE double exp2_of_negative(double x) {
     x = x > -1000 ? x : -1000;
     // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
@@ -989,7 +990,7 @@ void attend(Problem &problem, Progress &progress, bool causal, std::uint64_t mos
 
     // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do machines
     // whose registers are wider than double, where exp2_of_negative() would be wrong.
-    const bool by_textbook = n_q * n_k <= textbook_pairs || FLT_EVAL_METHOD != 0;
+    const bool by_textbook = n_k <= textbook_pairs / n_q || FLT_EVAL_METHOD != 0;
     const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
     Scratch own_scratch(n_k);
     if (!by_textbook) own_scratch.make_tiles(n_q, d_k);
@@ -1116,7 +1117,8 @@ void print_rows(const Problem &problem, Output &output, Progress &progress) {
 // Prints the softmax weights, (batch * num_heads * n_q, n_k), each row as soon as it is known.
 void print_weights(Problem &problem, Output &output, Progress &progress, bool causal) {
     const Shape &shape = problem.shape;
-    std::vector<double> weights(static_cast<std::size_t>(shape.n_k));
+    std::vector<double> weights;
+    weights.reserve(static_cast<std::size_t>(shape.n_k)); // before the first byte is printed
     const std::uint64_t heads = shape.batch * shape.num_heads;
     for (std::uint64_t index = 0; index < heads; ++index) {
         const Head head = head_of(problem, index / shape.num_heads, index % shape.num_heads, causal);
