@@ -867,70 +867,82 @@ MHA_INLINE void add_values(const Tile &tile, std::size_t keys, std::size_t block
     }
 }
 
-// Whether the tile's sums for query i are as good as the textbook's: no score has a rounding error that matters,
-// and no product has passed the largest double. By Cauchy and Schwarz the absolute values of a score's products sum
-// up to no more than |q| |k|. The error of a sum of m terms is taken to grow with the root of m, times 4 (Higham
-// and Mary 2019, "A new approach to probabilistic rounding error analysis"), and never passes m times half an ulp.
-bool is_accurate(const Head &head, std::size_t i, double maximum, double longest_key) {
-    const double *q = head.queries + i * head.d_model;
-    double square = 0;
-    for (std::size_t c = 0; c < head.d_k; ++c) square += q[c] * q[c];
-    const double magnitude = std::sqrt(square) * std::sqrt(longest_key) / std::sqrt(static_cast<double>(head.d_k));
+// Whether a query's scores are as good as the textbook's: no rounding error matters, and no product has passed the
+// largest double. By Cauchy and Schwarz the absolute values of a score's products sum up to no more than |q| |k|.
+// The error of a sum of m terms is taken to grow with the root of m, times 4 (Higham and Mary 2019, "A new approach
+// to probabilistic rounding error analysis"), and never passes m times half an ulp. The squares are of the scaled
+// query and of the longest key, the score in units of log2(e).
+inline bool is_accurate(std::size_t d_k, double query_square, double key_square, double largest_score) {
     const auto roundings = [](std::size_t terms) {
         return std::min(static_cast<double>(terms), 4 * std::sqrt(static_cast<double>(terms)));
     };
-    const double error = magnitude * (DBL_EPSILON / 2) *
-                         (2 + roundings(std::min(head.d_k, chunk_channels)) + roundings(head.d_k / chunk_channels));
     const double ln_2 = 0.6931471805599453;
-    return error < score_tolerance * (1 + std::fabs(maximum) * ln_2);
+    const double error = std::sqrt(query_square) * std::sqrt(key_square) * ln_2 * (DBL_EPSILON / 2) *
+                         (2 + roundings(std::min(d_k, chunk_channels)) + roundings(d_k / chunk_channels));
+    return error < score_tolerance * (1 + std::fabs(largest_score) * ln_2);
 }
 
-// Writes the outputs, sums of weighted values over sums of weights, in place of the queries. A query that would not
-// be accurate takes the textbook's way.
+// Writes a tile's outputs, sums of weighted values over sums of weights, in place of its `count` queries. A query
+// that would not be accurate takes the textbook's way.
 template <std::size_t Lanes>
-MHA_INLINE void store_outputs(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
-    for (std::size_t i = 0; i < count; ++i) {
-        double *lane = scratch.outputs + i / Lanes * Lanes * head.d_k + i % Lanes;
-        bool finite = true;
-        for (std::size_t c = 0; c < head.d_k; ++c) {
-            lane[c * Lanes] /= scratch.sums[i];
-            finite = finite && std::fabs(lane[c * Lanes]) <= DBL_MAX;
+MHA_INLINE void store_outputs(const Head &head, const Tile &tile, std::size_t count, Scratch &scratch) {
+    double query_squares[Lanes], nothing[Lanes]; // 0, or not a number where an output is infinite or none
+    MHA_FOR_LANES query_squares[lane] = nothing[lane] = 0;
+    for (std::size_t c = 0; c < head.d_k; ++c) {
+        const double *q = tile.queries + c * Lanes;
+        double *output = tile.outputs + c * Lanes;
+        MHA_FOR_LANES {
+            query_squares[lane] += q[lane] * q[lane];
+            output[lane] /= tile.sums[lane];
+            nothing[lane] += output[lane] * 0;
         }
-        if (finite && is_accurate(head, first + i, scratch.maxima[i], scratch.longest_key)) {
-            double *output = head.queries + (first + i) * head.d_model;
-            for (std::size_t c = 0; c < head.d_k; ++c) output[c] = lane[c * Lanes];
+    }
+    for (std::size_t lane = 0; lane < std::min(count, Lanes); ++lane) {
+        const std::size_t i = tile.first_query + lane;
+        if (nothing[lane] == 0 &&
+            is_accurate(head.d_k, query_squares[lane], scratch.longest_key, tile.maxima[lane])) {
+            double *output = head.queries + i * head.d_model;
+            for (std::size_t c = 0; c < head.d_k; ++c) output[c] = tile.outputs[c * Lanes + lane];
         } else {
-            attend_query(head, first + i, scratch.row);
+            attend_query(head, i, scratch.row);
         }
     }
 }
 
-// Attention of a head's queries from the first on, at most a group of them: their outputs take their place.
+// Brings a tile's sums up to date with the block.
+template <std::size_t Lanes>
+MHA_INLINE void attend_block(const Head &head, const Tile &tile, std::size_t count, const Block &block,
+                             const Scratch &scratch) {
+    // the last query of the tile sees the most keys
+    const std::size_t visible = head.visible_keys(tile.first_query + std::min(count, Lanes) - 1);
+    if (visible <= block.first_key) return;
+    const std::size_t keys = std::min(visible - block.first_key, block.keys);
+    double maximum[Lanes], factor[Lanes];
+    score<Lanes>(tile, keys, head.d_k, scratch, maximum);
+    if (head.visible_keys(tile.first_query) < block.first_key + keys) {
+        mask<Lanes>(head, tile, block, keys, scratch, maximum);
+    }
+    weigh<Lanes>(tile, keys, scratch, maximum, factor);
+    add_values<Lanes>(tile, keys, block.keys, head.d_k, scratch, factor);
+}
+
+// Attention of `count` of a head's queries, from the first on: their outputs take their place.
 template <std::size_t Lanes>
 MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    const auto tile_at = [&](std::size_t i) {
+        return Tile{first + i, scratch.queries + i * head.d_k, scratch.outputs + i * head.d_k, scratch.maxima + i,
+                    scratch.sums + i};
+    };
     load_queries<Lanes>(head, first, count, scratch);
     const std::size_t last_visible = head.visible_keys(first + count - 1);
     for (Block block{0, 0}; block.first_key < last_visible; block.first_key += block.keys) {
         block.keys = std::min(scratch.block_keys, last_visible - block.first_key);
         pack_keys(head, block, scratch);
         pack_values(head, block, scratch);
-        for (std::size_t i = 0; i < count; i += Lanes) {
-            const Tile tile{first + i, scratch.queries + i * head.d_k, scratch.outputs + i * head.d_k,
-                            scratch.maxima + i, scratch.sums + i};
-            // the last query of the tile sees the most keys
-            const std::size_t visible = head.visible_keys(first + std::min(i + Lanes, count) - 1);
-            if (visible <= block.first_key) continue;
-            const std::size_t keys = std::min(visible - block.first_key, block.keys);
-            double maximum[Lanes], factor[Lanes];
-            score<Lanes>(tile, keys, head.d_k, scratch, maximum);
-            if (head.visible_keys(tile.first_query) < block.first_key + keys) {
-                mask<Lanes>(head, tile, block, keys, scratch, maximum);
-            }
-            weigh<Lanes>(tile, keys, scratch, maximum, factor);
-            add_values<Lanes>(tile, keys, block.keys, head.d_k, scratch, factor);
-        }
+        for (std::size_t i = 0; i < count; i += Lanes)
+            attend_block<Lanes>(head, tile_at(i), count - i, block, scratch);
     }
-    store_outputs<Lanes>(head, first, count, scratch);
+    for (std::size_t i = 0; i < count; i += Lanes) store_outputs<Lanes>(head, tile_at(i), count - i, scratch);
 }
 
 // The same in the textbook's way.
@@ -947,24 +959,29 @@ void attend_queries(const Head &head, std::size_t first, std::size_t count, Scra
 
 using AttendGroup = void (*)(const Head &, std::size_t first, std::size_t count, Scratch &);
 
-void attend_group_plain(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
 #if defined(__AVX512F__)
-    attend_group<16>(head, first, count, scratch);
+constexpr std::size_t plain_lanes = 16;
 #elif defined(__AVX__)
-    attend_group<8>(head, first, count, scratch);
+constexpr std::size_t plain_lanes = 8;
 #else
-    attend_group<4>(head, first, count, scratch);
+constexpr std::size_t plain_lanes = 4;
 #endif
+
+void attend_group_plain(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+    attend_group<plain_lanes>(head, first, count, scratch);
 }
 
 #if defined(MHA_DISPATCH)
-__attribute__((target("avx512f,avx512dq,avx512vl,fma"))) void
-attend_group_avx512(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+#define MHA_AVX512 "avx512f,avx512dq,avx512vl,fma"
+#define MHA_AVX2 "avx2,fma"
+
+__attribute__((target(MHA_AVX512))) void attend_group_avx512(const Head &head, std::size_t first, std::size_t count,
+                                                             Scratch &scratch) {
     attend_group<16>(head, first, count, scratch);
 }
 
-__attribute__((target("avx2,fma"))) void attend_group_avx2(const Head &head, std::size_t first, std::size_t count,
-                                                           Scratch &scratch) {
+__attribute__((target(MHA_AVX2))) void attend_group_avx2(const Head &head, std::size_t first, std::size_t count,
+                                                         Scratch &scratch) {
     attend_group<8>(head, first, count, scratch);
 }
 #endif
@@ -1161,7 +1178,7 @@ struct Options {
 };
 
 // Reads the command line. Throws Error, status 2, at the first word that is wrong.
-Options parse_options(const std::vector<std::string> &words) {
+[[maybe_unused]] Options parse_options(const std::vector<std::string> &words) {
     const auto usage_error = [](const std::string &message) { return Error{message + "; try mha --help", 2}; };
     Options options;
     bool has_file = false, options_ended = false;
@@ -1202,8 +1219,8 @@ Options parse_options(const std::vector<std::string> &words) {
     return options;
 }
 
-// The whole program but its errors.
-void run(const Options &options) {
+// The whole program but its errors. Throws Error; bad_alloc or length_error where there is no memory.
+[[maybe_unused]] void run(const Options &options) {
     Output output;
     if (options.text) {
         output.text(options.text);
