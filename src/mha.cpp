@@ -128,6 +128,12 @@ class Progress {
 // Input: text to numbers
 // ----------------------------------------------------------------------------------------------------------------
 
+// Some libraries lack from_chars() and to_chars() for double. libstdc++ for 32-bit x86 has a from_chars() that
+// computes in the wider registers of the x87 and so rounds some numbers twice.
+#if defined(__cpp_lib_to_chars) && !defined(__i386__)
+#define MHA_HAS_CHARCONV
+#endif
+
 bool is_separator(char c) {
     return c == ' ' || c == '\n' || c == ',' || c == '[' || c == ']' || c == '\t' || c == '\r' || c == '\f';
 }
@@ -151,7 +157,7 @@ const char *parse_number(const char *first, [[maybe_unused]] const char *last, d
     const char *digits = first + has_sign;
     if (*digits != '.' && (*digits < '0' || *digits > '9')) return first;
     if (*digits == '0' && (digits[1] == 'x' || digits[1] == 'X')) return first;
-#if defined(__cpp_lib_to_chars)
+#if defined(MHA_HAS_CHARCONV)
     const auto result = std::from_chars(*first == '+' ? digits : first, last, value);
     if (result.ec == std::errc()) return result.ptr;
     if (result.ec != std::errc::result_out_of_range) return first;
@@ -833,7 +839,7 @@ MHA_INLINE void weigh(const Tile &tile, std::size_t keys, const Scratch &scratch
 // outputs = outputs * factor + V^T weights, for Rows channels.
 template <std::size_t Rows, std::size_t Lanes>
 MHA_INLINE void add_strip(const double *values, const double *weights, std::size_t keys,
-                          const double (&factor)[Lanes], double *outputs) {
+                          const double (&factor)[Lanes], double *__restrict outputs) {
     double sums[Rows][Lanes];
     multiply<Rows, Lanes>(values, weights, keys, sums);
     for (std::size_t row = 0; row < Rows; ++row) {
@@ -1070,7 +1076,7 @@ char *format_number(char *at, double value) {
             return at + 5;
         }
     }
-#if defined(__cpp_lib_to_chars)
+#if defined(MHA_HAS_CHARCONV)
     return std::to_chars(at, at + 320, value, std::chars_format::fixed, 4).ptr;
 #else
     return at + std::snprintf(at, 320, "%.4f", value);
