@@ -54,6 +54,12 @@
 
 namespace {
 
+#if defined(MHA_TINY_BLOCKS) // for tests: small inputs then cross every edge
+constexpr bool tiny_blocks = true;
+#else
+constexpr bool tiny_blocks = false;
+#endif
+
 // ----------------------------------------------------------------------------------------------------------------
 // Errors and the terminal
 // ----------------------------------------------------------------------------------------------------------------
@@ -178,12 +184,13 @@ struct Place {
 class Input {
     std::FILE *file_ = stdin;
     std::string name_ = "<stdin>";
-    std::vector<char> buffer_ = std::vector<char>(1 << 16); // small enough for the cache; grows for a longer token
-    const char *cursor_ = buffer_.data();                   // the next byte to use
-    const char *window_end_ = cursor_;                      // only whole tokens before it, a separator behind each
-    const char *data_end_ = cursor_;                        // what has been read ends here
-    bool at_end_ = false;                                   // there is no more to read
-    Place buffer_place_ = {1, 1};                           // of the buffer's first byte
+    std::vector<char> buffer_ =
+        std::vector<char>(tiny_blocks ? 8 : 1 << 16); // fits a cache; grows for a longer token
+    const char *cursor_ = buffer_.data();             // the next byte to use
+    const char *window_end_ = cursor_;                // only whole tokens before it, a separator behind each
+    const char *data_end_ = cursor_;                  // what has been read ends here
+    bool at_end_ = false;                             // there is no more to read
+    Place buffer_place_ = {1, 1};                     // of the buffer's first byte
 
     // Drops the used part of the buffer and reads on behind the rest. False at the end of the input.
     bool read_more() {
@@ -229,6 +236,7 @@ class Input {
         }
         read_more();
         if (data_end_ - cursor_ >= 3 && std::memcmp(cursor_, "\xEF\xBB\xBF", 3) == 0) cursor_ += 3;
+        window_end_ = std::max(window_end_, cursor_); // no separator need have come yet
     }
     ~Input() {
         if (file_ != stdin) std::fclose(file_);
@@ -304,7 +312,8 @@ class Input {
             number();
             throw error(at, "expected a whole number of at least 1 for " + name + ", found " + quoted(token));
         }
-        if (value > INT64_MAX) throw error(at, name + " = " + token + " is too large");
+        if (value > INT64_MAX)
+            throw error(at, "expected a whole number below 2^63 for " + name + ", found " + quoted(token));
         cursor_ += token.size();
         return value;
     }
@@ -590,15 +599,16 @@ void attend_query(const Head &head, std::size_t i, std::vector<double> &weights)
 constexpr std::size_t strip_rows = 6;
 constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
 
-#if defined(MHA_TINY_BLOCKS) // for tests: small inputs then cross every edge
-constexpr std::size_t most_block_keys = strip_rows, most_group_queries = most_lanes, chunk_channels = 2;
-constexpr std::size_t textbook_pairs = 0;
-#else
-constexpr std::size_t most_block_keys = 96;     // whole strips; with 128 channels their K and V take 192 KiB of L2
-constexpr std::size_t most_group_queries = 256; // whole tiles; enough to make packing cheap beside its use
-constexpr std::size_t chunk_channels = 128;     // 128 channels of a tile's queries take 16 KiB of L1
-constexpr std::size_t textbook_pairs = 100;     // of queries and keys: the exercise's n <= 10
-#endif
+// At most so many keys in a block: whole strips. With 128 channels their K and V take 192 KiB of L2.
+constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
+// At most so many queries in a group: whole tiles, and enough to make packing cheap beside its use.
+constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 256;
+// So many channels summed at once: those of a tile's queries take 16 KiB of L1.
+constexpr std::size_t chunk_channels = tiny_blocks ? 2 : 128;
+// Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
+constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
+// A thread should have so many additions to do: some milliseconds.
+constexpr std::uint64_t additions_per_thread = tiny_blocks ? 1 : 1 << 26;
 
 std::size_t round_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
 
@@ -874,17 +884,14 @@ MHA_INLINE void add_values(const Tile &tile, std::size_t keys, std::size_t block
 }
 
 // Whether a query's scores are as good as the textbook's: no rounding error matters, and no product has passed the
-// largest double. By Cauchy and Schwarz the absolute values of a score's products sum up to no more than |q| |k|.
-// The error of a sum of m terms is taken to grow with the root of m, times 4 (Higham and Mary 2019, "A new approach
-// to probabilistic rounding error analysis"), and never passes m times half an ulp. The squares are of the scaled
-// query and of the longest key, the score in units of log2(e).
+// largest double. By Cauchy and Schwarz the absolute values of a score's products sum up to no more than |q| |k|; a
+// sum of m of them is off by no more than m half ulps of that. The squares are of the scaled query and of the
+// longest key, the score in units of log2(e).
 inline bool is_accurate(std::size_t d_k, double query_square, double key_square, double largest_score) {
-    const auto roundings = [](std::size_t terms) {
-        return std::min(static_cast<double>(terms), 4 * std::sqrt(static_cast<double>(terms)));
-    };
     const double ln_2 = 0.6931471805599453;
-    const double error = std::sqrt(query_square) * std::sqrt(key_square) * ln_2 * (DBL_EPSILON / 2) *
-                         (2 + roundings(std::min(d_k, chunk_channels)) + roundings(d_k / chunk_channels));
+    // the products, the scaling of the query, a chunk's sum, and the sum of the chunks
+    const auto roundings = static_cast<double>(3 + std::min(d_k, chunk_channels) + d_k / chunk_channels);
+    const double error = roundings * (DBL_EPSILON / 2) * std::sqrt(query_square) * std::sqrt(key_square) * ln_2;
     return error < score_tolerance * (1 + std::fabs(largest_score) * ln_2);
 }
 
@@ -1035,7 +1042,8 @@ void attend(Problem &problem, Progress &progress, bool causal, std::uint64_t mos
     // fewer.
     const double additions = static_cast<double>(heads) * static_cast<double>(n_q) * static_cast<double>(n_k) *
                              (2 * static_cast<double>(d_k) + 16); // a weight costs as much as 16
-    const auto deserved = static_cast<std::uint64_t>(std::min(additions / (1 << 26), 1e6)) + 1;
+    const auto deserved =
+        static_cast<std::uint64_t>(std::min(additions / static_cast<double>(additions_per_thread), 1e6)) + 1;
     const std::uint64_t processors = std::max(1u, std::thread::hardware_concurrency());
     const std::uint64_t num_threads = std::min({most_threads, deserved, processors, heads * groups});
     std::deque<Scratch> scratches; // of the other threads
@@ -1101,12 +1109,8 @@ class Output {
   public:
     Output() { std::setvbuf(stdout, nullptr, _IONBF, 0); } // the buffer here is enough
 
-    void text(std::string_view text) {
-        for (const char c : text) {
-            if (used_ == buffer_.size()) flush();
-            buffer_[used_++] = c;
-        }
-    }
+    // Writes a text shorter than the buffer.
+    void text(std::string_view text) { used_ += text.copy(buffer_.data(), buffer_.size()); }
 
     // Writes `[x.xxxx ...]` and a newline. Throws Error where the system refuses.
     void row(const double *numbers, std::size_t count) {

@@ -458,6 +458,7 @@ void sums_at_the_borders() {
     Products products(1 << 12, {0x1.fffffffffffffp0, 1.0});
     products.emplace_back(-0x1.fffffffffffffp12, 1.0);
     check(products, 0);
+    check(Products((1 << 21) + 1, {1.5, -3}), -4.5 * ((1 << 21) + 1)); // past the carries between the products
     group.report();
 }
 
