@@ -10,8 +10,10 @@
 #   judge/     NAME.out: stdout. The exercise's own format.
 #   extended/  NAME.out: stdout, with the options in NAME.args. What mha accepts beyond the exercise.
 #   errors/    NAME.err: stderr, with stdout empty and status 1, or 2 where NAME begins with usage-.
+#   faults/    NAME.sh: a script that runs the command where the system is at fault, and says what was wrong.
 # Without NAME.in stdin is /dev/null. In NAME.args and NAME.err a word's leading @ is the case's folder.
-# The last line is `N passed, N failed`; the status is 0 where some passed and none failed.
+# A fault that this system cannot bring about is skipped. The last line is `N passed, N failed`, and `, N skipped` where
+# some were; the status is 0 where some passed and none failed, 77 where all were skipped.
 
 tests=$(dirname "$0")
 if [ $# -eq 0 ]; then
@@ -99,19 +101,40 @@ errors() {
     ended_with $expected_status && printed stderr "$scratch/expected" && printed stdout /dev/null
 }
 
+faults() {
+    quote sh "$name.sh" "$@"
+    typed=$quoted
+    sh "$name.sh" "$@" </dev/null >"$scratch/found" 2>&1
+    status=$?
+    case $status in
+    0) ;;
+    77) echo "SKIP ${name#"$tests/"}: $(cat "$scratch/found")" && return 77 ;;
+    *) sed 1d "$scratch/found" >"$scratch/rest" && fail "$(sed 1q "$scratch/found")" "$scratch/rest" ;;
+    esac
+}
+
 passed=0
 failed=0
+skipped=0
 # shellcheck disable=SC2086 # a glob
-for file in "$tests"/$cases.in "$tests"/$cases.out "$tests"/$cases.err; do
+for file in "$tests"/$cases.in "$tests"/$cases.out "$tests"/$cases.err "$tests"/$cases.sh; do
     name=${file%.*}
     kind=${name%/*}
     kind=${kind##*/}
     [ -f "$file" ] || continue # a glob that matched nothing
     case $file in *.in) ;; *) [ ! -f "$name.in" ] || continue ;; esac # had its turn with its .in
-    case $kind in judge | extended | errors) ;; *) continue ;; esac
-    if "$kind" "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    case $kind in judge | extended | errors | faults) ;; *) continue ;; esac
+    "$kind" "$@"
+    case $? in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+    *) failed=$((failed + 1)) ;;
+    esac
 done
 
-[ $((passed + failed)) -gt 0 ] || echo "run.sh: no case matches $cases" >&2
-echo "$passed passed, $failed failed"
+[ $((passed + failed + skipped)) -gt 0 ] || echo "run.sh: no case matches $cases" >&2
+tally="$passed passed, $failed failed"
+[ "$skipped" -eq 0 ] || tally="$tally, $skipped skipped"
+echo "$tally"
+[ $((passed + failed)) -gt 0 ] || [ "$skipped" -eq 0 ] || exit 77
 [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]
