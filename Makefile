@@ -3,6 +3,15 @@
 # make test        every case of tests/ against its expected output
 # make stress      random inputs against the reference: COUNT=10000 SEED=1
 # make mistakes    the judge cases against wrong solutions: each must catch the mistake that it is named after
+# make check       everything there is to run before a release: the targets above and those below but for bench
+# make asan        the cases and a stress run under AddressSanitizer and UBSan
+# make tsan        the same under ThreadSanitizer
+# make valgrind    a few cases of each kind under valgrind
+# make fuzz        libFuzzer for SECONDS=60 with each size of blocks; needs clang++
+# make numbers     reading, printing and exp against the C library and wider arithmetic
+# make platforms   the cases with each compiler and machine that is at hand
+# make coverage    the lines and branches that the cases and a stress run do not reach
+# make bench       how fast each part is on this machine
 # make expected    write the expected outputs anew, from the reference alone
 # make install     PREFIX=/usr/local, DESTDIR= ; make uninstall takes it away again
 # make clean       remove build/
@@ -12,7 +21,7 @@ CXX ?= g++
 CXXFLAGS ?= -O2
 PREFIX ?= /usr/local
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-COMPILE = $(CXX) -std=c++17 $(WARNINGS) $(CPPFLAGS) $(CXXFLAGS) -pthread
+COMPILE = $(CXX) -std=c++17 $(WARNINGS) $(CPPFLAGS) $(BLOCKS) $(CXXFLAGS) -pthread
 
 # Loading the shared libraries is half of the time that a small input takes, so they are linked in where the system
 # has them to link and the result starts a thread and runs.
@@ -28,13 +37,33 @@ build/mha: src/mha.cpp Makefile
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS) $(STATIC)
 
 # Tiles and blocks so small that small inputs cross all of their edges.
+build/%-tiny: BLOCKS = -DMHA_TINY_BLOCKS
 build/mha-tiny: src/mha.cpp Makefile
 	@mkdir -p build
-	$(COMPILE) -DMHA_TINY_BLOCKS src/mha.cpp -o $@ $(LDFLAGS)
+	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS)
+
+# These include the program.
+build/bench build/numbers: src/mha.cpp
 
 build/%: tests/%.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) $< -o $@ $(LDFLAGS)
+
+# The program as make asan, tsan, valgrind and coverage run it.
+CHECKED = $(foreach check,asan tsan valgrind coverage,build/mha-$(check) build/mha-$(check)-tiny)
+build/mha-asan build/mha-asan-tiny: INSTRUMENT = -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-include tests/operator_new.h
+build/mha-tsan build/mha-tsan-tiny: INSTRUMENT = -fsanitize=thread -include tests/operator_new.h
+build/mha-coverage build/mha-coverage-tiny: INSTRUMENT = -fprofile-instr-generate -fcoverage-mapping
+build/mha-coverage build/mha-coverage-tiny: override CXX = clang++
+$(CHECKED): src/mha.cpp tests/operator_new.h Makefile
+	@mkdir -p build
+	$(COMPILE) -O1 -g -D_GLIBCXX_ASSERTIONS $(INSTRUMENT) src/mha.cpp -o $@ $(LDFLAGS)
+
+build/fuzz build/fuzz-tiny: override CXX = clang++
+build/fuzz build/fuzz-tiny: tests/fuzz.cpp tests/operator_new.h src/mha.cpp Makefile
+	@mkdir -p build
+	$(COMPILE) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $< -o $@ $(LDFLAGS)
 
 run: build/mha
 	build/mha tests/judge/example-stdin.in
@@ -49,6 +78,62 @@ stress: build/mha build/mha-tiny build/reference build/generate
 
 mistakes: build/mistakes
 	tests/mistakes.sh
+
+check: test mistakes stress asan tsan valgrind numbers fuzz platforms
+
+# The scripts in faults/ run the program under strace, where leaks cannot be looked for.
+asan tsan: %: build/mha-% build/mha-%-tiny build/reference build/generate
+	for mha in build/mha-$@-tiny build/mha-$@; do \
+		CASES='[je]*/*' tests/run.sh $$mha && \
+		ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' tests/run.sh $$mha && \
+		COUNT=300 KIND=any tests/stress.sh $$mha || exit 1; \
+	done
+
+# Its processor has no AVX-512: what runs here is the program's AVX2.
+valgrind: build/mha-valgrind build/mha-valgrind-tiny
+	for cases in 'judge/example-*' 'extended/tokens-97' 'extended/causal-queries-*' 'extended/scores-past-*' \
+		'errors/data-b*'; do \
+		for mha in build/mha-valgrind-tiny build/mha-valgrind; do \
+			CASES="$$cases" tests/run.sh valgrind -q --leak-check=full --error-exitcode=99 $$mha || exit 1; \
+		done; \
+	done
+
+numbers bench: %: build/%
+	build/$@
+
+platforms:
+	tests/platforms.sh
+
+# The inputs to begin with are the cases, each behind the letter of its options.
+SECONDS = 60
+fuzz: build/fuzz build/fuzz-tiny
+	@mkdir -p build/corpus build/corpus-tiny build/cases
+	for input in tests/judge/*.in tests/extended/*.in tests/errors/*.in; do \
+		case "$$(cat "$${input%.in}.args" 2>/dev/null)" in \
+		*--causal*--weights* | *--weights*--causal*) option=G ;; \
+		*--causal*) option=E ;; *--weights*) option=F ;; *) option=D ;; \
+		esac; \
+		{ printf %s0 $$option; cat "$$input"; } >"build/cases/$$(echo "$${input#tests/}" | tr / -)"; \
+	done
+	printf '"%s"\n' 1e308 1.7976931348623157e308 5e-324 1e200 1e154 1e-200 -0 1e999 9223372036854775807 inf nan 0x1 \
+		'\xEF\xBB\xBF' '\x0D\x0A' '[' ']' ', ' >build/dictionary
+	for size in '' -tiny; do \
+		build/fuzz$$size -max_total_time=$(SECONDS) -max_len=400 -timeout=20 -rss_limit_mb=1024 -print_final_stats=1 \
+			-dict=build/dictionary -artifact_prefix=build/fuzz- build/corpus$$size build/cases </dev/null || exit 1; \
+	done
+
+# Both sizes of blocks together. Cases that the profile's own writing spoils are no matter here. Branches that no
+# target of attend_group() takes are listed, not those of the targets for other machines.
+coverage: build/mha-coverage build/mha-coverage-tiny build/reference build/generate
+	rm -rf build/coverage
+	export LLVM_PROFILE_FILE="$$PWD/build/coverage/%m"; \
+	for mha in build/mha-coverage-tiny build/mha-coverage; do \
+		CASES='*/*' tests/run.sh $$mha; COUNT=300 KIND=any tests/stress.sh $$mha; \
+	done | grep passed
+	llvm-profdata merge build/coverage/* -o build/coverage/all
+	llvm-cov show build/mha-coverage -instr-profile=build/coverage/all -show-branches=count src/mha.cpp | \
+		grep -E '^ *[0-9]+\| +0\||Branch.*(True: 0, False: [^0]|True: [^0].*False: 0\])' | sort -u
+	llvm-cov report build/mha-coverage -instr-profile=build/coverage/all src/mha.cpp
 
 expected: build/reference
 	for input in tests/judge/*.in tests/extended/*.in; do \
@@ -69,4 +154,4 @@ clean:
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
-.PHONY: all run test stress mistakes expected install uninstall clean help
+.PHONY: all run test stress mistakes check asan tsan valgrind numbers bench platforms fuzz coverage expected install uninstall clean help
