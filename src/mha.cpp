@@ -646,11 +646,12 @@ struct Scratch {
 
     // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
     void make_tiles(std::size_t n_q, std::size_t d_k) {
-        const auto fitting = [d_k](std::size_t numbers, std::size_t unit, std::size_t most) {
+        const auto fitting = [d_k](std::size_t unit, std::size_t most) {
+            const std::size_t numbers = 1 << 16; // 512 KiB each of Q, of the output, of K and of V
             return std::clamp(numbers / d_k / unit * unit, unit, most);
         };
-        group_queries = fitting(1 << 15, most_lanes, most_group_queries); // 256 KiB of Q, and as much of the output
-        block_keys = fitting(1 << 17, strip_rows, most_block_keys);       // at most 1 MiB of K, and of V
+        group_queries = fitting(most_lanes, most_group_queries);
+        block_keys = fitting(strip_rows, most_block_keys);
         const std::size_t groups = (n_q + group_queries - 1) / group_queries;
         group_queries = round_up((n_q + groups - 1) / groups, most_lanes); // all alike, for threads to share
         queries.resize(group_queries * d_k);
