@@ -105,7 +105,7 @@ bool is_terminal([[maybe_unused]] int fd) {
 // One line on a terminal's stderr that tells how far a run of over a second is. Gone when the object is.
 class Progress {
     using Clock = std::chrono::steady_clock;
-    const bool visible_ = is_terminal(2);
+    bool visible_ = is_terminal(2);
     bool shown_ = false;
     Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
 
@@ -127,6 +127,12 @@ class Progress {
     void clear() {
         if (shown_) std::fprintf(stderr, "\r%31s\r", "");
         shown_ = false;
+    }
+
+    // Leaves the terminal to the output: its rows show how far it is.
+    void give_way() {
+        clear();
+        visible_ = false;
     }
 };
 
@@ -1239,10 +1245,11 @@ struct Options {
         Progress progress;
         Input input(options.file);
         Problem problem = read_problem(input, progress, options.causal);
+        if (!options.weights) attend(problem, progress, options.causal, options.threads);
+        if (is_terminal(1)) progress.give_way();
         if (options.weights) {
             print_weights(problem, output, progress, options.causal);
         } else {
-            attend(problem, progress, options.causal, options.threads);
             print_rows(problem, output, progress);
         }
     }
