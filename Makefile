@@ -17,7 +17,6 @@
 # make clean       remove build/
 # make help        print these lines
 
-CXX ?= g++
 CXXFLAGS ?= -O2
 PREFIX ?= /usr/local
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion

@@ -36,9 +36,7 @@
 #include <cstring>
 #include <deque>
 #include <exception>
-#include <functional>
-#include <new>
-#include <stdexcept>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -129,8 +127,9 @@ class Progress {
         shown_ = false;
     }
 
-    // Leaves the terminal to the output: its rows show how far it is.
+    // Leaves the terminal to the output where that is shown there too: its rows tell how far it is.
     void give_way() {
+        if (!is_terminal(1)) return;
         clear();
         visible_ = false;
     }
@@ -188,7 +187,12 @@ struct Place {
 // The text of a file, or of standard input, as tokens with separators between. It keeps a window of the text and
 // knows the place of each byte in it.
 class Input {
-    std::FILE *file_ = stdin;
+    struct Close {
+        void operator()(std::FILE *file) const {
+            if (file != stdin) std::fclose(file);
+        }
+    };
+    std::unique_ptr<std::FILE, Close> file_{stdin};
     std::string name_ = "<stdin>";
     std::vector<char> buffer_ =
         std::vector<char>(tiny_blocks ? 8 : 1 << 16); // fits a cache; grows for a longer token
@@ -210,10 +214,10 @@ class Input {
         const std::size_t room = buffer_.size() - 1; // the last byte stays free for a separator at the end
         while (filled < room && !at_end_) {
             errno = 0;
-            filled += std::fread(buffer_.data() + filled, 1, room - filled, file_);
-            if (std::ferror(file_) && errno != EINTR) throw system_error(name_);
-            at_end_ = std::feof(file_) != 0;
-            std::clearerr(file_);
+            filled += std::fread(buffer_.data() + filled, 1, room - filled, file_.get());
+            if (std::ferror(file_.get()) && errno != EINTR) throw system_error(name_);
+            at_end_ = std::feof(file_.get()) != 0;
+            std::clearerr(file_.get());
         }
         buffer_[filled] = '\n';
         cursor_ = buffer_.data();
@@ -233,22 +237,17 @@ class Input {
     explicit Input(const std::string &path) {
         if (path != "-") {
             name_ = path;
-            file_ = std::fopen(path.c_str(), "rb");
+            file_.reset(std::fopen(path.c_str(), "rb"));
             if (!file_) throw system_error(name_);
         }
-        std::setvbuf(file_, nullptr, _IONBF, 0); // the buffer here is enough
-        if (file_ == stdin && is_terminal(0)) {
+        std::setvbuf(file_.get(), nullptr, _IONBF, 0); // the buffer here is enough
+        if (file_.get() == stdin && is_terminal(0)) {
             std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
         }
         read_more();
         if (data_end_ - cursor_ >= 3 && std::memcmp(cursor_, "\xEF\xBB\xBF", 3) == 0) cursor_ += 3;
         window_end_ = std::max(window_end_, cursor_); // no separator need have come yet
     }
-    ~Input() {
-        if (file_ != stdin) std::fclose(file_);
-    }
-    Input(const Input &) = delete;
-    Input &operator=(const Input &) = delete;
 
     Place place(const char *byte) const {
         const char *line_start = buffer_.data();
@@ -277,9 +276,12 @@ class Input {
         }
     }
 
-    // How many numbers stand on the current line from the cursor on; six stands for more. `ended` tells whether the
-    // line ends behind them, as against a word that is no number.
-    std::size_t numbers_on_line(bool &ended) {
+    struct LineStart {
+        std::size_t numbers; // on the current line from the cursor on; six stands for more
+        bool line_ends;      // behind them, as against a word that is no number
+    };
+
+    LineStart look_ahead() {
         for (;;) {
             std::size_t count = 0;
             const char *at = cursor_;
@@ -287,13 +289,11 @@ class Input {
                 if (is_separator(*at)) continue;
                 double value;
                 const char *last = parse_number(at, window_end_, value);
-                ended = false;
-                if (last == at || !is_separator(*last)) return count;
+                if (last == at || !is_separator(*last)) return {count, false};
                 at = last - 1;
                 ++count;
             }
-            ended = true;
-            if (at != window_end_ || !read_more()) return count;
+            if (at != window_end_ || !read_more()) return {count, true};
         }
     }
 
@@ -315,63 +315,56 @@ class Input {
         const std::string token(token_at(cursor_));
         std::uint64_t value = 0;
         if (!parse_whole(token, value)) {
-            number();
+            number(); // a word that is no number at all is told as such
             throw error(at, "expected a whole number of at least 1 for " + name + ", found " + quoted(token));
         }
-        if (value > INT64_MAX)
+        if (value > INT64_MAX) {
             throw error(at, "expected a whole number below 2^63 for " + name + ", found " + quoted(token));
+        }
         cursor_ += token.size();
         return value;
     }
 };
 
-// What the header says.
-struct Shape {
-    std::uint64_t batch = 1, n_q = 0, n_k = 0, d_model = 0, num_heads = 0;
-};
-
-struct Problem {
-    Shape shape;
-    std::vector<double> queries; // (batch, n_q, d_model), row-major as read; the output takes its place
-    std::vector<double> keys;    // (batch, n_k, d_model)
-    std::vector<double> values;  // (batch, n_k, d_model)
+// What the header says; it may promise more than memory has room for.
+struct Header {
+    std::uint64_t batch, n_q, n_k, d_model, num_heads;
 };
 
 // Reads `n d h` or `b n_q n_k d h` and checks what follows from it. Throws Error at the number that is to blame.
-Shape read_header(Input &input, bool causal) {
+Header read_header(Input &input, bool causal) {
     input.next();
-    bool line_ended = false;
-    const std::size_t on_line = input.numbers_on_line(line_ended);
+    const auto [on_line, line_ends] = input.look_ahead();
     const bool is_batch = on_line == 5;
     std::vector<std::uint64_t> numbers;
     std::vector<Place> places;
     for (const char *name : is_batch ? std::vector{"b", "n_q", "n_k", "d", "h"} : std::vector{"n", "d", "h"}) {
-        if (line_ended && numbers.size() == on_line) {
+        if (line_ends && numbers.size() == on_line) {
             throw input.error(input.here(), "the header has " + std::to_string(on_line) + " of 3 numbers: n d h");
         }
         input.next();
         places.push_back(input.here());
         numbers.push_back(input.whole_number(name));
     }
-    const Shape shape = is_batch ? Shape{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]}
-                                 : Shape{1, numbers[0], numbers[0], numbers[1], numbers[2]};
+    const Header header = is_batch ? Header{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]}
+                                   : Header{1, numbers[0], numbers[0], numbers[1], numbers[2]};
 
     const auto told = [](const char *name, std::uint64_t number) {
         return name + (" = " + std::to_string(number));
     };
-    if (shape.d_model % shape.num_heads != 0) {
+    if (header.d_model % header.num_heads != 0) {
         throw input.error(places[places.size() - 2],
-                          told("d", shape.d_model) + " is not divisible by " + told("h", shape.num_heads));
+                          told("d", header.d_model) + " is not divisible by " + told("h", header.num_heads));
     }
-    if (causal && shape.n_q > shape.n_k) {
-        throw input.error(places[1], told("n_q", shape.n_q) + " is more than " + told("n_k", shape.n_k) +
+    if (causal && header.n_q > header.n_k) {
+        throw input.error(places[1], told("n_q", header.n_q) + " is more than " + told("n_k", header.n_k) +
                                          ": --causal needs n_q <= n_k");
     }
-    const std::uint64_t most = INT64_MAX, most_rows = most / shape.batch / shape.d_model;
-    if (shape.n_k > most / 2 || shape.n_q > most - 2 * shape.n_k || shape.n_q + 2 * shape.n_k > most_rows) {
+    const std::uint64_t most = INT64_MAX, most_rows = most / header.batch / header.d_model;
+    if (header.n_k > most / 2 || header.n_q > most - 2 * header.n_k || header.n_q + 2 * header.n_k > most_rows) {
         throw input.error(places[0], "Q, K and V would hold more than 2^63 numbers");
     }
-    return shape;
+    return header;
 }
 
 // Reads a matrix of `rows` rows of `columns` numbers, called `name` in errors. Throws Error.
@@ -398,11 +391,26 @@ std::vector<double> read_matrix(Input &input, Progress &progress, const std::str
     return numbers;
 }
 
+struct Shape {
+    std::size_t batch, n_q, n_k, d_model, num_heads;
+
+    std::size_t d_k() const { return d_model / num_heads; }
+    std::size_t all_heads() const { return batch * num_heads; }
+};
+
+struct Problem {
+    Shape shape;
+    bool causal;
+    std::vector<double> queries; // (batch, n_q, d_model), row-major as read; the output takes its place
+    std::vector<double> keys;    // (batch, n_k, d_model)
+    std::vector<double> values;  // (batch, n_k, d_model)
+};
+
 // Reads the whole input. Throws Error at the first place where it is not as stated at the top of this file.
 Problem read_problem(Input &input, Progress &progress, bool causal) {
+    const auto [batch, n_q, n_k, d_model, num_heads] = read_header(input, causal);
     Problem problem;
-    problem.shape = read_header(input, causal);
-    const auto [batch, n_q, n_k, d_model, num_heads] = problem.shape;
+    problem.causal = causal;
     problem.queries = read_matrix(input, progress, "Q", batch * n_q, d_model);
     problem.keys = read_matrix(input, progress, "K", batch * n_k, d_model);
     problem.values = read_matrix(input, progress, "V", batch * n_k, d_model);
@@ -410,6 +418,9 @@ Problem read_problem(Input &input, Progress &progress, bool causal) {
         const std::uint64_t expected = batch * (n_q + 2 * n_k) * d_model;
         throw input.error(input.here(), "input goes on after V: expected " + std::to_string(expected) + " numbers");
     }
+    // what has come is in memory, so that its sizes fit
+    const auto size = [](std::uint64_t number) { return static_cast<std::size_t>(number); };
+    problem.shape = {size(batch), size(n_q), size(n_k), size(d_model), size(num_heads)};
     return problem;
 }
 
@@ -429,23 +440,91 @@ struct Head {
     std::size_t visible_keys(std::size_t i) const { return causal ? i + 1 + (n_k - n_q) : n_k; }
 };
 
-Head head_of(Problem &problem, std::uint64_t item, std::uint64_t head, bool causal) {
-    const Shape &shape = problem.shape;
-    const auto n_q = static_cast<std::size_t>(shape.n_q), n_k = static_cast<std::size_t>(shape.n_k);
-    const auto d_model = static_cast<std::size_t>(shape.d_model);
-    const auto d_k = d_model / static_cast<std::size_t>(shape.num_heads);
-    const auto first_column = static_cast<std::size_t>(head) * d_k;
-    const auto first_query = static_cast<std::size_t>(item) * n_q * d_model + first_column;
-    const auto first_key = static_cast<std::size_t>(item) * n_k * d_model + first_column;
-    return {problem.queries.data() + first_query,
-            problem.keys.data() + first_key,
-            problem.values.data() + first_key,
-            n_q,
-            n_k,
-            d_k,
-            d_model,
-            causal};
+// Head `index` of all: the heads of the first batch item come first.
+Head head_of(Problem &problem, std::size_t index) {
+    const auto [batch, n_q, n_k, d_model, num_heads] = problem.shape;
+    const std::size_t item = index / num_heads, d_k = problem.shape.d_k();
+    const std::size_t first_column = index % num_heads * d_k;
+    double *queries = problem.queries.data() + item * n_q * d_model + first_column;
+    const double *keys = problem.keys.data() + item * n_k * d_model + first_column;
+    const double *values = problem.values.data() + item * n_k * d_model + first_column;
+    return {queries, keys, values, n_q, n_k, d_k, d_model, problem.causal};
 }
+
+// So many channels are summed at once, and then these sums: shorter sums have smaller rounding errors. Of a tile's
+// queries, below, 128 channels take 16 KiB of L1.
+constexpr std::size_t chunk_channels = tiny_blocks ? 2 : 128;
+
+// The error to allow to a score, as a part of 1 + the row's largest. It moves the output by up to twice as much of
+// the largest value; the bound to keep there is 1e-12, and a fifth of it is left for the roundings that follow.
+constexpr double score_tolerance = 0.4e-12;
+
+// scores[j] = q_i . k_j / sqrt(d_k) for each key that query i sees. Returns whether no rounding error matters, and
+// no product has passed the largest double: each score has a bound of its error beside it, in units of half an ulp
+// (running error analysis: Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 3.3).
+bool query_scores(const Head &head, std::size_t i, std::vector<double> &scores) {
+    const double *q = head.queries + i * head.d_model;
+    const double root = std::sqrt(static_cast<double>(head.d_k));
+    double largest_score = 0, largest_error = 0;
+    bool finite = true;
+    for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
+        const double *k = head.keys + j * head.d_model;
+        double score = 0, error = 0;
+        for (std::size_t first = 0; first < head.d_k; first += chunk_channels) {
+            double sum = 0;
+            for (std::size_t c = first; c < std::min(first + chunk_channels, head.d_k); ++c) {
+                const double product = q[c] * k[c];
+                sum += product;
+                error += std::fabs(product) + std::fabs(sum);
+            }
+            score += sum;
+            error += std::fabs(score);
+        }
+        scores[j] = score / root;
+        finite = finite && error <= DBL_MAX;
+        largest_score = std::max(largest_score, std::fabs(scores[j]));
+        largest_error = std::max(largest_error, error / root * (DBL_EPSILON / 2));
+    }
+    return finite && largest_error <= score_tolerance * (1 + largest_score);
+}
+
+// weights[0..count) = softmax of the scores that stand there
+void softmax(std::vector<double> &weights, std::size_t count) {
+    const auto end = weights.begin() + static_cast<std::ptrdiff_t>(count);
+    const double max = *std::max_element(weights.begin(), end);
+    double sum = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+        weights[j] = std::exp(weights[j] - max);
+        sum += weights[j];
+    }
+    for (std::size_t j = 0; j < count; ++j) weights[j] /= sum;
+}
+
+void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores); // below
+
+// The softmax weights of query i: `weights` becomes n_k numbers, 0 for a key that it does not see.
+void query_weights(const Head &head, std::size_t i, std::vector<double> &weights) {
+    weights.assign(head.n_k, 0.0);
+    if (!query_scores(head, i, weights)) exact_scores(head, i, weights);
+    softmax(weights, head.visible_keys(i));
+}
+
+// Attention of query i as textbooks have it: its output takes its place. `weights` is scratch.
+void attend_query(const Head &head, std::size_t i, std::vector<double> &weights) {
+    query_weights(head, i, weights);
+    double *output = head.queries + i * head.d_model;
+    std::fill(output, output + head.d_k, 0.0);
+    for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
+        const double *v = head.values + j * head.d_model;
+        for (std::size_t c = 0; c < head.d_k; ++c) output[c] += weights[j] * v[c];
+    }
+    // A mean cannot pass the largest double but by rounding.
+    for (std::size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// Attention where rounding would spoil a score: large terms cancel, or products pass the largest double
+// ----------------------------------------------------------------------------------------------------------------
 
 // A sum of products of doubles without any rounding: a fixed-point number with room for the smallest bit of the
 // smallest product and for the largest sum (Kulisch's accumulator).
@@ -493,6 +572,11 @@ class ExactSum {
         if (++products_ % (1 << 20) == 0) carry(); // a digit has room for 2^28 products
     }
 
+    void subtract(const ExactSum &other) {
+        for (std::size_t i = 0; i < digits_.size(); ++i) digits_[i] -= other.digits_[i];
+        carry();
+    }
+
     // The sum as a double, a rounding or two away from it; infinite past the largest.
     double rounded() {
         carry();
@@ -510,81 +594,27 @@ class ExactSum {
     }
 };
 
-// The scores of query i less the largest of them, where rounding would spoil them: large terms that cancel, or
-// products past the largest double. scores[j] for each key j that it sees.
+// The scores of query i less the largest of them: scores[j] for each key j that it sees.
 void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores) {
     const double *q = head.queries + i * head.d_model;
-    const auto difference = [&](std::size_t j, std::size_t other) {
-        const double *k = head.keys + j * head.d_model, *k_other = head.keys + other * head.d_model;
+    const auto product = [&](std::size_t j) { // q_i . k_j
+        const double *k = head.keys + j * head.d_model;
         ExactSum sum;
-        for (std::size_t c = 0; c < head.d_k; ++c) {
-            sum.add(q[c], k[c]);
-            sum.add(-q[c], k_other[c]);
-        }
+        for (std::size_t c = 0; c < head.d_k; ++c) sum.add(q[c], k[c]);
+        return sum;
+    };
+    const auto less = [](ExactSum sum, const ExactSum &other) {
+        sum.subtract(other);
         return sum.rounded();
     };
-    std::size_t largest = 0;
+    ExactSum largest = product(0);
     for (std::size_t j = 1; j < head.visible_keys(i); ++j) {
-        if (difference(j, largest) > 0) largest = j;
+        const ExactSum sum = product(j);
+        if (less(sum, largest) > 0) largest = sum;
     }
     for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
-        scores[j] = difference(j, largest) / std::sqrt(static_cast<double>(head.d_k));
+        scores[j] = less(product(j), largest) / std::sqrt(static_cast<double>(head.d_k));
     }
-}
-
-// The error to allow to a score, as a part of 1 + the row's largest. It moves the output by up to twice as much of
-// the largest value; the bound to keep there is 1e-12, and a fifth of it is left for the roundings that follow.
-constexpr double score_tolerance = 0.4e-12;
-
-// The softmax of the scores of query i: weights becomes n_k numbers, 0 for a key that it does not see.
-void query_weights(const Head &head, std::size_t i, std::vector<double> &weights) {
-    weights.resize(head.n_k);
-    const std::size_t visible = head.visible_keys(i);
-    const double *q = head.queries + i * head.d_model;
-    const double root = std::sqrt(static_cast<double>(head.d_k));
-
-    // scores: q . k / sqrt(d_k), each with a bound of its rounding error, in units of half an ulp
-    // (running error analysis: Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 3.3)
-    double largest_score = 0, largest_error = 0;
-    bool finite = true;
-    for (std::size_t j = 0; j < visible; ++j) {
-        const double *k = head.keys + j * head.d_model;
-        double score = 0, error = 0;
-        for (std::size_t c = 0; c < head.d_k; ++c) {
-            const double product = q[c] * k[c];
-            score += product;
-            error += std::fabs(product) + std::fabs(score);
-        }
-        weights[j] = score / root;
-        finite = finite && error <= DBL_MAX;
-        largest_score = std::max(largest_score, std::fabs(weights[j]));
-        largest_error = std::max(largest_error, error / root * (DBL_EPSILON / 2));
-    }
-    if (!finite || largest_error > score_tolerance * (1 + largest_score)) exact_scores(head, i, weights);
-
-    // softmax
-    const auto end = weights.begin() + static_cast<std::ptrdiff_t>(visible);
-    const double max = *std::max_element(weights.begin(), end);
-    double sum = 0;
-    for (std::size_t j = 0; j < visible; ++j) {
-        weights[j] = std::exp(weights[j] - max);
-        sum += weights[j];
-    }
-    for (std::size_t j = 0; j < visible; ++j) weights[j] /= sum;
-    std::fill(end, weights.end(), 0.0);
-}
-
-// Attention of query i as textbooks have it: its output takes its place. `weights` is scratch.
-void attend_query(const Head &head, std::size_t i, std::vector<double> &weights) {
-    query_weights(head, i, weights);
-    double *output = head.queries + i * head.d_model;
-    std::fill(output, output + head.d_k, 0.0);
-    for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
-        const double *v = head.values + j * head.d_model;
-        for (std::size_t c = 0; c < head.d_k; ++c) output[c] += weights[j] * v[c];
-    }
-    // A mean cannot pass the largest double but by rounding.
-    for (std::size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
 }
 
 // ----------------------------------------------------------------------------------------------------------------
@@ -609,10 +639,10 @@ constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
 constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
 // At most so many queries in a group: whole tiles, and enough to make packing cheap beside its use.
 constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 256;
-// So many channels summed at once: those of a tile's queries take 16 KiB of L1.
-constexpr std::size_t chunk_channels = tiny_blocks ? 2 : 128;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
+// Fewer queries of wider heads take it too: their tiles would be large beside Q, K and V.
+constexpr std::size_t wide_head = 16384, few_queries = 256;
 // A thread should have so many additions to do: some milliseconds.
 constexpr std::uint64_t additions_per_thread = tiny_blocks ? 1 : 1 << 26;
 
@@ -624,13 +654,17 @@ class AlignedBuffer {
     double *first_ = nullptr;
 
   public:
+    AlignedBuffer() = default;
+    AlignedBuffer(const AlignedBuffer &) = delete;
+    AlignedBuffer &operator=(const AlignedBuffer &) = delete;
+
     void resize(std::size_t size) {
         numbers_.resize(size + 64 / sizeof(double));
         first_ = numbers_.data();
         while (reinterpret_cast<std::uintptr_t>(first_) % 64 != 0) ++first_;
     }
     void fill(std::size_t size, double number) { std::fill_n(first_, size, number); }
-    operator double *() const { return first_; }
+    operator double *() { return first_; }
 };
 
 // What one thread works on: a group of queries, a block of keys.
@@ -679,7 +713,7 @@ struct Tile {
 
 // The keys in scratch.
 struct Block {
-    std::size_t first_key, keys;
+    std::size_t first_key, num_keys;
 };
 
 // The functions below are one loop nest for the compiler: it must see them whole in each function that it compiles
@@ -711,7 +745,9 @@ MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b,
     } while (++k < depth);
 }
 
-// 2^x for x <= 0, with a relative error below 1e-15 as far down as 2^-900, and 0 from x = -1000 down.
+// 2^x for x <= 0, less 2^-1000, so that it is 0 from x = -1000 down (and for NaN, -infinity less -infinity, where
+// every score has passed the largest double: is_accurate() tells). The relative error is below 1e-15 as far as x =
+// -949.
 MHA_INLINE double exp2_of_negative(double x) {
     x = x > -1000 ? x : -1000;
     // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
@@ -738,10 +774,10 @@ MHA_INLINE double exp2_of_negative(double x) {
     return power - 0x1p-1000;
 }
 
-// Copies the queries into their tiles, times log2(e) / sqrt(d_k): the scores are then exponents of 2. Lanes past
-// the last query hold zeros.
+// Starts a group: nothing summed yet, and the queries in their tiles, times log2(e) / sqrt(d_k), so that the scores
+// are exponents of 2. Lanes past the last query hold zeros.
 template <std::size_t Lanes>
-MHA_INLINE void load_queries(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
+MHA_INLINE void begin_group(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
     const double log2_e = 1.4426950408889634;
     const double factor = log2_e / std::sqrt(static_cast<double>(head.d_k));
     const std::size_t lanes = round_up(count, Lanes);
@@ -760,11 +796,11 @@ MHA_INLINE void load_queries(const Head &head, std::size_t first, std::size_t co
 // Packs a block's keys, strip by strip, and finds the longest. The last strip is filled up with its last key;
 // nobody reads those scores.
 MHA_INLINE void pack_keys(const Head &head, const Block &block, Scratch &scratch) {
-    for (std::size_t first = 0; first < block.keys; first += strip_rows) {
+    for (std::size_t first = 0; first < block.num_keys; first += strip_rows) {
         const double *rows[strip_rows];
         double squares[strip_rows] = {};
         for (std::size_t row = 0; row < strip_rows; ++row) {
-            rows[row] = head.keys + (block.first_key + std::min(first + row, block.keys - 1)) * head.d_model;
+            rows[row] = head.keys + (block.first_key + std::min(first + row, block.num_keys - 1)) * head.d_model;
         }
         double *strip = scratch.keys + first * head.d_k;
         for (std::size_t c = 0; c < head.d_k; ++c) {
@@ -781,23 +817,21 @@ MHA_INLINE void pack_keys(const Head &head, const Block &block, Scratch &scratch
 // Packs a block's values, strip by strip; the last strip has the channels that are left.
 MHA_INLINE void pack_values(const Head &head, const Block &block, Scratch &scratch) {
     const std::size_t whole = head.d_k / strip_rows * strip_rows, rest = head.d_k - whole;
-    for (std::size_t j = 0; j < block.keys; ++j) {
+    for (std::size_t j = 0; j < block.num_keys; ++j) {
         const double *v = head.values + (block.first_key + j) * head.d_model;
         for (std::size_t first = 0; first < whole; first += strip_rows) {
-            double *to = scratch.values + first * block.keys + j * strip_rows;
+            double *to = scratch.values + first * block.num_keys + j * strip_rows;
             for (std::size_t c = 0; c < strip_rows; ++c) to[c] = v[first + c];
         }
-        double *to = scratch.values + whole * block.keys + j * rest;
+        double *to = scratch.values + whole * block.num_keys + j * rest;
         for (std::size_t c = 0; c < rest; ++c) to[c] = v[whole + c];
     }
 }
 
-// scores = Q K^T of a tile and the first `keys` keys of the block, a whole strip at a time. `maximum` becomes the
-// largest so far. Wide heads sum their channels in chunks: shorter sums have smaller roundings.
+// scores = Q K^T of a tile and the first keys of the block, a whole strip at a time.
 template <std::size_t Lanes>
-MHA_INLINE void score(const Tile &tile, std::size_t keys, std::size_t d_k, const Scratch &scratch,
-                      double (&maximum)[Lanes]) {
-    for (std::size_t first = 0; first < keys; first += strip_rows) {
+MHA_INLINE void score(const Tile &tile, std::size_t num_keys, std::size_t d_k, Scratch &scratch) {
+    for (std::size_t first = 0; first < num_keys; first += strip_rows) {
         for (std::size_t c = 0; c < d_k; c += chunk_channels) {
             double sums[strip_rows][Lanes];
             multiply<strip_rows, Lanes>(scratch.keys + first * d_k + c * strip_rows, tile.queries + c * Lanes,
@@ -808,39 +842,40 @@ MHA_INLINE void score(const Tile &tile, std::size_t keys, std::size_t d_k, const
             }
         }
     }
-    MHA_FOR_LANES maximum[lane] = tile.maxima[lane];
-    for (std::size_t j = 0; j < keys; ++j) {
-        const double *scores = scratch.weights + j * Lanes;
-        MHA_FOR_LANES maximum[lane] = scores[lane] > maximum[lane] ? scores[lane] : maximum[lane];
+}
+
+// scores = -infinity where a query does not see a key.
+template <std::size_t Lanes>
+MHA_INLINE void mask(const Head &head, const Tile &tile, const Block &block, std::size_t num_keys,
+                     Scratch &scratch) {
+    for (std::size_t lane = 0; lane < Lanes; ++lane) {
+        const std::size_t visible = head.visible_keys(tile.first_query + lane);
+        const std::size_t visible_here = visible > block.first_key ? visible - block.first_key : 0;
+        for (std::size_t j = visible_here; j < num_keys; ++j) scratch.weights[j * Lanes + lane] = -HUGE_VAL;
     }
 }
 
-// scores = -infinity where a query does not see a key, and `maximum` without those.
+// maximum = the largest score so far
 template <std::size_t Lanes>
-MHA_INLINE void mask(const Head &head, const Tile &tile, const Block &block, std::size_t keys,
-                     const Scratch &scratch, double (&maximum)[Lanes]) {
-    for (std::size_t lane = 0; lane < Lanes; ++lane) {
-        const std::size_t visible = head.visible_keys(tile.first_query + lane);
-        maximum[lane] = tile.maxima[lane];
-        for (std::size_t j = 0; j < keys; ++j) {
-            double &score = scratch.weights[j * Lanes + lane];
-            if (block.first_key + j >= visible) score = -HUGE_VAL;
-            maximum[lane] = std::max(maximum[lane], score);
-        }
+MHA_INLINE void find_maximum(const Tile &tile, std::size_t num_keys, Scratch &scratch, double (&maximum)[Lanes]) {
+    MHA_FOR_LANES maximum[lane] = tile.maxima[lane];
+    for (std::size_t j = 0; j < num_keys; ++j) {
+        const double *scores = scratch.weights + j * Lanes;
+        MHA_FOR_LANES maximum[lane] = scores[lane] > maximum[lane] ? scores[lane] : maximum[lane];
     }
 }
 
 // weights = 2^(scores - maximum). Brings the tile's maxima and sums up to date; `factor` is by how much the sums
 // before this block shrink.
 template <std::size_t Lanes>
-MHA_INLINE void weigh(const Tile &tile, std::size_t keys, const Scratch &scratch, const double (&maximum)[Lanes],
+MHA_INLINE void weigh(const Tile &tile, std::size_t num_keys, Scratch &scratch, const double (&maximum)[Lanes],
                       double (&factor)[Lanes]) {
     double sum[Lanes];
     MHA_FOR_LANES {
         factor[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
         sum[lane] = tile.sums[lane] * factor[lane];
     }
-    for (std::size_t j = 0; j < keys; ++j) {
+    for (std::size_t j = 0; j < num_keys; ++j) {
         double *weights = scratch.weights + j * Lanes;
         MHA_FOR_LANES {
             weights[lane] = exp2_of_negative(weights[lane] - maximum[lane]);
@@ -855,38 +890,38 @@ MHA_INLINE void weigh(const Tile &tile, std::size_t keys, const Scratch &scratch
 
 // outputs = outputs * factor + V^T weights, for Rows channels.
 template <std::size_t Rows, std::size_t Lanes>
-MHA_INLINE void add_strip(const double *values, const double *weights, std::size_t keys,
+MHA_INLINE void add_strip(const double *values, const double *weights, std::size_t num_keys,
                           const double (&factor)[Lanes], double *__restrict outputs) {
     double sums[Rows][Lanes];
-    multiply<Rows, Lanes>(values, weights, keys, sums);
+    multiply<Rows, Lanes>(values, weights, num_keys, sums);
     for (std::size_t row = 0; row < Rows; ++row) {
         double *output = outputs + row * Lanes;
         MHA_FOR_LANES output[lane] = output[lane] * factor[lane] + sums[row][lane];
     }
 }
 
-// The same for all channels. The block has `block_keys` values, of which the tile sees the first `keys`.
+// The same for all channels. The block has `block_keys` values, of which the tile sees the first `num_keys`.
 template <std::size_t Lanes>
-MHA_INLINE void add_values(const Tile &tile, std::size_t keys, std::size_t block_keys, std::size_t d_k,
-                           const Scratch &scratch, const double (&factor)[Lanes]) {
+MHA_INLINE void add_values(const Tile &tile, std::size_t num_keys, std::size_t block_keys, std::size_t d_k,
+                           Scratch &scratch, const double (&factor)[Lanes]) {
     const double *weights = scratch.weights, *values = scratch.values;
     double *outputs = tile.outputs;
     for (std::size_t left = d_k; left >= strip_rows; left -= strip_rows) {
-        add_strip<strip_rows, Lanes>(values, weights, keys, factor, outputs);
+        add_strip<strip_rows, Lanes>(values, weights, num_keys, factor, outputs);
         values += strip_rows * block_keys;
         outputs += strip_rows * Lanes;
     }
     switch (d_k % strip_rows) {
     case 5:
-        return add_strip<5, Lanes>(values, weights, keys, factor, outputs);
+        return add_strip<5, Lanes>(values, weights, num_keys, factor, outputs);
     case 4:
-        return add_strip<4, Lanes>(values, weights, keys, factor, outputs);
+        return add_strip<4, Lanes>(values, weights, num_keys, factor, outputs);
     case 3:
-        return add_strip<3, Lanes>(values, weights, keys, factor, outputs);
+        return add_strip<3, Lanes>(values, weights, num_keys, factor, outputs);
     case 2:
-        return add_strip<2, Lanes>(values, weights, keys, factor, outputs);
+        return add_strip<2, Lanes>(values, weights, num_keys, factor, outputs);
     case 1:
-        return add_strip<1, Lanes>(values, weights, keys, factor, outputs);
+        return add_strip<1, Lanes>(values, weights, num_keys, factor, outputs);
     }
 }
 
@@ -896,8 +931,8 @@ MHA_INLINE void add_values(const Tile &tile, std::size_t keys, std::size_t block
 // longest key, the score in units of log2(e).
 inline bool is_accurate(std::size_t d_k, double query_square, double key_square, double largest_score) {
     const double ln_2 = 0.6931471805599453;
-    // the products, the scaling of the query, a chunk's sum, and the sum of the chunks
-    const auto roundings = static_cast<double>(3 + std::min(d_k, chunk_channels) + d_k / chunk_channels);
+    // a product and a sum for each channel of a chunk, the sum of the chunks, and four for the scale of the query
+    const auto roundings = static_cast<double>(4 + std::min(d_k, chunk_channels) + d_k / chunk_channels);
     const double error = roundings * (DBL_EPSILON / 2) * std::sqrt(query_square) * std::sqrt(key_square) * ln_2;
     return error < score_tolerance * (1 + std::fabs(largest_score) * ln_2);
 }
@@ -906,20 +941,20 @@ inline bool is_accurate(std::size_t d_k, double query_square, double key_square,
 // that would not be accurate takes the textbook's way.
 template <std::size_t Lanes>
 MHA_INLINE void store_outputs(const Head &head, const Tile &tile, std::size_t count, Scratch &scratch) {
-    double query_squares[Lanes], nothing[Lanes]; // 0, or not a number where an output is infinite or none
-    MHA_FOR_LANES query_squares[lane] = nothing[lane] = 0;
+    double query_squares[Lanes], zero_if_finite[Lanes]; // else NaN
+    MHA_FOR_LANES query_squares[lane] = zero_if_finite[lane] = 0;
     for (std::size_t c = 0; c < head.d_k; ++c) {
         const double *q = tile.queries + c * Lanes;
         double *output = tile.outputs + c * Lanes;
         MHA_FOR_LANES {
             query_squares[lane] += q[lane] * q[lane];
             output[lane] /= tile.sums[lane];
-            nothing[lane] += output[lane] * 0;
+            zero_if_finite[lane] += output[lane] * 0;
         }
     }
     for (std::size_t lane = 0; lane < std::min(count, Lanes); ++lane) {
         const std::size_t i = tile.first_query + lane;
-        if (nothing[lane] == 0 &&
+        if (zero_if_finite[lane] == 0 &&
             is_accurate(head.d_k, query_squares[lane], scratch.longest_key, tile.maxima[lane])) {
             double *output = head.queries + i * head.d_model;
             for (std::size_t c = 0; c < head.d_k; ++c) output[c] = tile.outputs[c * Lanes + lane];
@@ -932,18 +967,18 @@ MHA_INLINE void store_outputs(const Head &head, const Tile &tile, std::size_t co
 // Brings a tile's sums up to date with the block.
 template <std::size_t Lanes>
 MHA_INLINE void attend_block(const Head &head, const Tile &tile, std::size_t count, const Block &block,
-                             const Scratch &scratch) {
+                             Scratch &scratch) {
     // the last query of the tile sees the most keys
     const std::size_t visible = head.visible_keys(tile.first_query + std::min(count, Lanes) - 1);
     if (visible <= block.first_key) return;
-    const std::size_t keys = std::min(visible - block.first_key, block.keys);
+    const std::size_t num_keys = std::min(visible - block.first_key, block.num_keys);
+    const bool some_hidden = head.visible_keys(tile.first_query) < block.first_key + num_keys;
     double maximum[Lanes], factor[Lanes];
-    score<Lanes>(tile, keys, head.d_k, scratch, maximum);
-    if (head.visible_keys(tile.first_query) < block.first_key + keys) {
-        mask<Lanes>(head, tile, block, keys, scratch, maximum);
-    }
-    weigh<Lanes>(tile, keys, scratch, maximum, factor);
-    add_values<Lanes>(tile, keys, block.keys, head.d_k, scratch, factor);
+    score<Lanes>(tile, num_keys, head.d_k, scratch);
+    if (some_hidden) mask<Lanes>(head, tile, block, num_keys, scratch);
+    find_maximum<Lanes>(tile, num_keys, scratch, maximum);
+    weigh<Lanes>(tile, num_keys, scratch, maximum, factor);
+    add_values<Lanes>(tile, num_keys, block.num_keys, head.d_k, scratch, factor);
 }
 
 // Attention of `count` of a head's queries, from the first on: their outputs take their place.
@@ -953,10 +988,10 @@ MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t co
         return Tile{first + i, scratch.queries + i * head.d_k, scratch.outputs + i * head.d_k, scratch.maxima + i,
                     scratch.sums + i};
     };
-    load_queries<Lanes>(head, first, count, scratch);
+    begin_group<Lanes>(head, first, count, scratch);
     const std::size_t last_visible = head.visible_keys(first + count - 1);
-    for (Block block{0, 0}; block.first_key < last_visible; block.first_key += block.keys) {
-        block.keys = std::min(scratch.block_keys, last_visible - block.first_key);
+    for (Block block{0, 0}; block.first_key < last_visible; block.first_key += block.num_keys) {
+        block.num_keys = std::min(scratch.block_keys, last_visible - block.first_key);
         pack_keys(head, block, scratch);
         pack_values(head, block, scratch);
         for (std::size_t i = 0; i < count; i += Lanes)
@@ -1009,7 +1044,7 @@ __attribute__((target(MHA_AVX2))) void attend_group_avx2(const Head &head, std::
 AttendGroup fastest_attend_group() {
 #if defined(MHA_DISPATCH)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) {
         return attend_group_avx512;
     }
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return attend_group_avx2;
@@ -1017,49 +1052,50 @@ AttendGroup fastest_attend_group() {
     return attend_group_plain;
 }
 
+// A thread for each few milliseconds of work, as far as there are processors, parts of the work, and leave.
+std::size_t count_threads(const Shape &shape, std::size_t parts, std::uint64_t most_threads) {
+    const auto number = [](std::size_t size) { return static_cast<double>(size); };
+    // a weight takes as much as 16 additions
+    const double additions =
+        number(shape.all_heads()) * number(shape.n_q) * number(shape.n_k) * (2 * number(shape.d_k()) + 16);
+    const double deserved = std::min(1 + additions / static_cast<double>(additions_per_thread), number(parts));
+    const std::uint64_t processors = std::max(1u, std::thread::hardware_concurrency());
+    return static_cast<std::size_t>(std::min({static_cast<std::uint64_t>(deserved), processors, most_threads}));
+}
+
 // All queries of all heads, on at most `most_threads` threads: the output takes the place of problem.queries. The
-// result does not depend on the threads: each query is computed by itself.
-void attend(Problem &problem, Progress &progress, bool causal, std::uint64_t most_threads) {
+// result does not depend on the threads: each query is computed by itself. Throws bad_alloc.
+void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     const Shape &shape = problem.shape;
-    const std::uint64_t heads = shape.batch * shape.num_heads;
-    const auto n_q = static_cast<std::size_t>(shape.n_q), n_k = static_cast<std::size_t>(shape.n_k);
-    const auto d_k = static_cast<std::size_t>(shape.d_model / shape.num_heads);
+    const std::size_t n_q = shape.n_q, n_k = shape.n_k, d_k = shape.d_k();
 
     // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do machines
     // whose registers are wider than double, where exp2_of_negative() would be wrong.
-    const bool by_textbook = n_k <= textbook_pairs / n_q || FLT_EVAL_METHOD != 0;
+    const bool by_textbook =
+        n_k <= textbook_pairs / n_q || (d_k > wide_head && n_q < few_queries) || FLT_EVAL_METHOD != 0;
     const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
     Scratch own_scratch(n_k);
     if (!by_textbook) own_scratch.make_tiles(n_q, d_k);
     const std::size_t group_queries = own_scratch.group_queries;
-    const std::uint64_t groups = (n_q + group_queries - 1) / group_queries;
+    const std::size_t groups = (n_q + group_queries - 1) / group_queries, parts = shape.all_heads() * groups;
 
-    std::atomic<std::uint64_t> next_group{0};
+    std::atomic<std::size_t> next_part{0};
     const auto work = [&](Scratch &scratch, Progress *shown) {
-        for (std::uint64_t index; (index = next_group++) < heads * groups;) {
-            if (shown) shown->show("attention", index, heads * groups);
-            const std::uint64_t head_index = index / groups;
-            const Head head = head_of(problem, head_index / shape.num_heads, head_index % shape.num_heads, causal);
-            const auto first = static_cast<std::size_t>(index % groups) * group_queries;
-            attend_part(head, first, std::min(group_queries, n_q - first), scratch);
+        for (std::size_t part; (part = next_part++) < parts;) {
+            if (shown) shown->show("attention", part, parts);
+            const std::size_t first = part % groups * group_queries;
+            attend_part(head_of(problem, part / groups), first, std::min(group_queries, n_q - first), scratch);
         }
     };
 
-    // A thread for each few milliseconds of work, as far as there are processors; fewer where the system gives
-    // fewer.
-    const double additions = static_cast<double>(heads) * static_cast<double>(n_q) * static_cast<double>(n_k) *
-                             (2 * static_cast<double>(d_k) + 16); // a weight costs as much as 16
-    const auto deserved =
-        static_cast<std::uint64_t>(std::min(additions / static_cast<double>(additions_per_thread), 1e6)) + 1;
-    const std::uint64_t processors = std::max(1u, std::thread::hardware_concurrency());
-    const std::uint64_t num_threads = std::min({most_threads, deserved, processors, heads * groups});
+    const std::size_t num_threads = count_threads(shape, parts, most_threads);
     std::deque<Scratch> scratches; // of the other threads
     std::vector<std::thread> threads;
     try {
         while (threads.size() + 1 < num_threads) {
             Scratch &scratch = scratches.emplace_back(n_k);
             if (!by_textbook) scratch.make_tiles(n_q, d_k);
-            threads.emplace_back(work, std::ref(scratch), nullptr);
+            threads.emplace_back([&work, &scratch] { work(scratch, nullptr); });
         }
     } catch (const std::exception &) {
         // No memory or no thread to be had: those that are there do the work.
@@ -1072,7 +1108,10 @@ void attend(Problem &problem, Progress &progress, bool causal, std::uint64_t mos
 // Output: numbers to text
 // ----------------------------------------------------------------------------------------------------------------
 
-// Writes `value` at `at` as printf("%.4f") does and returns the byte behind it: at most 316 bytes.
+// The sign, 309 digits, the point and 4 digits of the largest double, and the 0 behind them that snprintf() writes.
+constexpr std::size_t longest_number = 1 + 309 + 1 + 4 + 1;
+
+// Writes `value` at `at` as printf("%.4f") does and returns the byte behind it.
 char *format_number(char *at, double value) {
     // Scaled by 10^4 and rounded to a whole number: the same digits wherever the scaled fraction is further from
     // one half than the multiplication's error (half an ulp), and the whole number is exact.
@@ -1092,9 +1131,9 @@ char *format_number(char *at, double value) {
         }
     }
 #if defined(MHA_HAS_CHARCONV)
-    return std::to_chars(at, at + 320, value, std::chars_format::fixed, 4).ptr;
+    return std::to_chars(at, at + longest_number, value, std::chars_format::fixed, 4).ptr;
 #else
-    return at + std::snprintf(at, 320, "%.4f", value);
+    return at + std::snprintf(at, longest_number, "%.4f", value);
 #endif
 }
 
@@ -1116,8 +1155,8 @@ class Output {
   public:
     Output() { std::setvbuf(stdout, nullptr, _IONBF, 0); } // the buffer here is enough
 
-    // Writes a text shorter than the buffer.
-    void text(std::string_view text) { used_ += text.copy(buffer_.data(), buffer_.size()); }
+    // Writes a text that the buffer has room for.
+    void text(std::string_view text) { used_ += text.copy(buffer_.data() + used_, buffer_.size() - used_); }
 
     // Writes `[x.xxxx ...]` and a newline. Throws Error where the system refuses.
     void row(const double *numbers, std::size_t count) {
@@ -1125,7 +1164,7 @@ class Output {
         for (std::size_t i = 0; i < count; ++i) {
             if (i > 0) buffer_[used_++] = ' ';
             used_ = static_cast<std::size_t>(format_number(buffer_.data() + used_, numbers[i]) - buffer_.data());
-            if (used_ > buffer_.size() - 400) flush(); // room for one more number and what stands around it
+            if (used_ + longest_number + 3 > buffer_.size()) flush(); // room for one more and what stands around it
         }
         buffer_[used_++] = ']';
         buffer_[used_++] = '\n';
@@ -1138,26 +1177,27 @@ class Output {
     }
 };
 
-// Prints the rows of the output, (batch * n_q, d_model).
+// Prints the rows of the output, (batch * n_q, d_model). Throws Error.
 void print_rows(const Problem &problem, Output &output, Progress &progress) {
-    const auto d_model = static_cast<std::size_t>(problem.shape.d_model);
-    const std::size_t rows = problem.queries.size() / d_model;
+    progress.give_way();
+    const std::size_t d_model = problem.shape.d_model, rows = problem.queries.size() / d_model;
     for (std::size_t i = 0; i < rows; ++i) {
         progress.show("printing", i, rows);
         output.row(problem.queries.data() + i * d_model, d_model);
     }
 }
 
-// Prints the softmax weights, (batch * num_heads * n_q, n_k), each row as soon as it is known.
-void print_weights(Problem &problem, Output &output, Progress &progress, bool causal) {
-    const Shape &shape = problem.shape;
+// Prints the softmax weights, (batch * num_heads * n_q, n_k), each row as soon as it is known. Throws Error;
+// bad_alloc before the first row.
+void print_weights(Problem &problem, Output &output, Progress &progress) {
+    progress.give_way();
+    const std::size_t all_heads = problem.shape.all_heads();
     std::vector<double> weights;
-    weights.reserve(static_cast<std::size_t>(shape.n_k)); // before the first byte is printed
-    const std::uint64_t heads = shape.batch * shape.num_heads;
-    for (std::uint64_t index = 0; index < heads; ++index) {
-        const Head head = head_of(problem, index / shape.num_heads, index % shape.num_heads, causal);
+    weights.reserve(problem.shape.n_k);
+    for (std::size_t index = 0; index < all_heads; ++index) {
+        const Head head = head_of(problem, index);
         for (std::size_t i = 0; i < head.n_q; ++i) {
-            progress.show("printing weights", index * head.n_q + i, heads * head.n_q);
+            progress.show("printing weights", index * head.n_q + i, all_heads * head.n_q);
             query_weights(head, i, weights);
             output.row(weights.data(), weights.size());
         }
@@ -1180,6 +1220,7 @@ Input:  n d h              n tokens, model width d, h heads; then Q, K, V, each 
   --causal       query i sees key j only where j <= i + (n_k - n_q)
   --weights      print the softmax weights instead: for each batch item, head and query a row of n_k
   --threads N    use at most N threads; otherwise as many as the machine has and the work deserves
+                 (--weights takes one)
   --help         print this and exit
   --version      print the version and exit
 
@@ -1245,11 +1286,10 @@ struct Options {
         Progress progress;
         Input input(options.file);
         Problem problem = read_problem(input, progress, options.causal);
-        if (!options.weights) attend(problem, progress, options.causal, options.threads);
-        if (is_terminal(1)) progress.give_way();
         if (options.weights) {
-            print_weights(problem, output, progress, options.causal);
+            print_weights(problem, output, progress);
         } else {
+            attend(problem, progress, options.threads);
             print_rows(problem, output, progress);
         }
     }
@@ -1270,9 +1310,7 @@ int main(int argc, char **argv) {
         return 0;
     } catch (const Error &caught) {
         error = caught;
-    } catch (const std::bad_alloc &) {
-        error = {std::string("memory: ") + std::strerror(ENOMEM)};
-    } catch (const std::length_error &) { // a vector longer than the address space
+    } catch (const std::exception &) { // bad_alloc, or length_error for a vector longer than the address space
         error = {std::string("memory: ") + std::strerror(ENOMEM)};
     }
     std::fprintf(stderr, "mha: %s\n", error.message.c_str());

@@ -39,22 +39,23 @@ std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
     return numbers;
 }
 
-Problem random_problem(const Shape &shape) {
+Problem random_problem(const Shape &shape, bool causal) {
     Problem problem;
     problem.shape = shape;
-    problem.queries = normal_numbers(static_cast<std::size_t>(shape.batch * shape.n_q * shape.d_model), 1);
-    problem.keys = normal_numbers(static_cast<std::size_t>(shape.batch * shape.n_k * shape.d_model), 2);
-    problem.values = normal_numbers(static_cast<std::size_t>(shape.batch * shape.n_k * shape.d_model), 3);
+    problem.causal = causal;
+    problem.queries = normal_numbers(shape.batch * shape.n_q * shape.d_model, 1);
+    problem.keys = normal_numbers(shape.batch * shape.n_k * shape.d_model, 2);
+    problem.values = normal_numbers(shape.batch * shape.n_k * shape.d_model, 3);
     return problem;
 }
 
 double attention_seconds(const Shape &shape, bool causal, std::uint64_t threads) {
-    Problem problem = random_problem(shape);
+    Problem problem = random_problem(shape, causal);
     const std::vector<double> queries = problem.queries;
     Progress progress;
     return least_seconds([&] {
         problem.queries = queries;
-        attend(problem, progress, causal, threads);
+        attend(problem, progress, threads);
     });
 }
 
@@ -180,8 +181,8 @@ void three_loops(const Problem &problem, std::size_t n_q, std::vector<double> &o
 
 double three_loops_rate(const Shape &shape) {
     const Shape head{1, 16, shape.n_k, shape.d_model / shape.num_heads, 1};
-    const Problem problem = random_problem(head);
-    std::vector<double> output(static_cast<std::size_t>(head.d_model));
+    const Problem problem = random_problem(head, false);
+    std::vector<double> output(head.d_model);
     return operations(head) / least_seconds([&] { three_loops(problem, 16, output); });
 }
 
@@ -200,8 +201,9 @@ void bench_attention() {
         {{1, 16, 16, 64, 1}, false},      {{1, 64, 64, 64, 1}, false},      {{1, 256, 256, 64, 1}, false},
         {{1, 1024, 1024, 2, 1}, false},   {{1, 1024, 1024, 8, 1}, false},   {{1, 1024, 1024, 33, 1}, false},
         {{1, 1024, 1024, 100, 1}, false}, {{1, 1024, 1024, 256, 1}, false}, {{1, 1024, 1024, 1024, 1}, false},
-        {{1, 2048, 2048, 64, 1}, false},  {{1, 2048, 2048, 64, 1}, true},   {{1, 1, 65536, 64, 1}, false},
-        {{1, 8, 16384, 64, 1}, false},    {{256, 16, 16, 64, 1}, false},    {{64, 32, 32, 512, 8}, false},
+        {{1, 200, 200, 12000, 1}, false}, {{1, 2048, 2048, 64, 1}, false},  {{1, 2048, 2048, 64, 1}, true},
+        {{1, 1, 65536, 64, 1}, false},    {{1, 8, 16384, 64, 1}, false},    {{256, 16, 16, 64, 1}, false},
+        {{64, 32, 32, 512, 8}, false},
     };
     for (const auto &row : rows) {
         doing("attention");
@@ -209,11 +211,10 @@ void bench_attention() {
         const double rate = work / attention_seconds(row.shape, row.causal, 1);
         const double all_threads = work / attention_seconds(row.shape, row.causal, processors);
         const double textbook = three_loops_rate(row.shape) / 1e9;
-        const auto number = [](std::uint64_t value) { return static_cast<unsigned long>(value); };
-        std::printf("%6lu %6lu %6lu %4lu %3lu %s %6.1f    %3.0f %% %12.2f %13.1f %11.2f\n", number(row.shape.batch),
-                    number(row.shape.n_q), number(row.shape.n_k), number(row.shape.d_model / row.shape.num_heads),
-                    number(row.shape.num_heads), row.causal ? "causal" : "      ", rate, 100 * rate / peak_gf,
-                    textbook, rate / textbook, all_threads / rate);
+        std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f    %3.0f %% %12.2f %13.1f %11.2f\n", row.shape.batch,
+                    row.shape.n_q, row.shape.n_k, row.shape.d_k(), row.shape.num_heads,
+                    row.causal ? "causal" : "      ", rate, 100 * rate / peak_gf, textbook, rate / textbook,
+                    all_threads / rate);
         std::fflush(stdout);
     }
 }
@@ -222,10 +223,10 @@ void bench_growth() {
     std::puts(
         "\ngrowth with n, d_k = 64, one head, one thread: seconds, and times the line before (4 is quadratic)");
     double before = 0;
-    for (std::uint64_t n = 256; n <= 8192; n *= 2) {
+    for (std::size_t n = 256; n <= 8192; n *= 2) {
         doing("growth");
         const double time = attention_seconds({1, n, n, 64, 1}, false, 1);
-        std::printf("%6lu %10.5f", static_cast<unsigned long>(n), time);
+        std::printf("%6zu %10.5f", n, time);
         if (before > 0) std::printf(" %6.2f", time / before);
         std::puts("");
         std::fflush(stdout);
