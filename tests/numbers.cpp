@@ -7,12 +7,11 @@
 
 #define MHA_NO_MAIN
 #include "../src/mha.cpp"
+#include "exact.h"
 
 #include <random>
 
 namespace {
-
-static_assert(LDBL_MANT_DIG >= 64, "what is expected is computed in long double, which must be wider than double");
 
 // ----------------------------------------------------------------------------------------------------------------
 // Groups of checks, random numbers
@@ -479,19 +478,6 @@ std::string described(const AttentionCase &test) {
            printed(" score %.*g", 1, test.score) + printed(" V %.*g", 1, test.value);
 }
 
-// a . b as in twice the precision (Ogita, Rump and Oishi 2005, "Accurate sum and dot product", algorithm 5.3)
-long double dot(const double *a, const double *b, std::size_t count) {
-    long double sum = 0, rest = 0;
-    for (std::size_t c = 0; c < count; ++c) {
-        const double product = a[c] * b[c];
-        rest += std::fma(a[c], b[c], -product);
-        const long double next = sum + product, of_product = next - sum;
-        rest += (sum - (next - of_product)) + (product - of_product);
-        sum = next;
-    }
-    return sum + rest;
-}
-
 // What the output of query i may be: `exact`, and at most `bound` away from it.
 struct Expected {
     std::vector<long double> exact; // (d_k)
@@ -499,27 +485,18 @@ struct Expected {
 };
 
 Expected expected_output(const Head &head, std::size_t i) {
-    const std::size_t visible = head.visible_keys(i);
-    std::vector<long double> weights(visible);
-    long double max = -HUGE_VALL, largest_score = 0, largest_value = 0, sum = 0;
-    for (std::size_t j = 0; j < visible; ++j) {
-        weights[j] = dot(head.queries + i * head.d_model, head.keys + j * head.d_model, head.d_k) /
-                     std::sqrt(static_cast<long double>(head.d_k));
-        max = std::max(max, weights[j]);
-        largest_score = std::max(largest_score, std::fabs(weights[j]));
-    }
+    const Softmax row =
+        exact_softmax(head.queries + i * head.d_model, head.keys, head.visible_keys(i), head.d_k, head.d_model);
     Expected expected{std::vector<long double>(head.d_k), 0};
-    for (std::size_t j = 0; j < visible; ++j) {
-        weights[j] = std::exp(weights[j] - max);
-        sum += weights[j];
+    long double largest_value = 0;
+    for (std::size_t j = 0; j < row.weights.size(); ++j) {
         for (std::size_t c = 0; c < head.d_k; ++c) {
-            const double v = head.values[j * head.d_model + c];
-            expected.exact[c] += weights[j] * v;
-            largest_value = std::max(largest_value, std::fabs(static_cast<long double>(v)));
+            const long double v = head.values[j * head.d_model + c];
+            expected.exact[c] += row.weights[j] * v;
+            largest_value = std::max(largest_value, std::fabs(v));
         }
     }
-    for (long double &exact : expected.exact) exact /= sum;
-    expected.bound = 1e-12L * (1 + largest_score) * largest_value;
+    expected.bound = 1e-12L * (1 + row.largest_score) * largest_value;
     return expected;
 }
 
@@ -564,7 +541,7 @@ Problem make_problem(const AttentionCase &test) {
         largest = 0;
         const Head head = head_of(problem, 0, 0, false);
         for (std::size_t j = 0; j < head.n_k; ++j) {
-            largest = std::max(largest, std::fabs(dot(head.queries, head.keys + j * head.d_model, head.d_k)));
+            largest = std::max(largest, std::fabs(rounded(exact_dot(head.queries, head.keys + j * head.d_model, head.d_k))));
         }
         if (largest == 0) largest = 1;
     }
