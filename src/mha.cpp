@@ -237,6 +237,8 @@ class Input {
     explicit Input(const std::string &path) {
         if (path != "-") {
             name_ = path;
+            std::replace_if(
+                name_.begin(), name_.end(), [](unsigned char c) { return c < ' ' || c == 127; }, '?');
             file_.reset(std::fopen(path.c_str(), "rb"));
             if (!file_) throw system_error(name_);
         }
@@ -451,80 +453,121 @@ Head head_of(Problem &problem, std::size_t index) {
     return {queries, keys, values, n_q, n_k, d_k, d_model, problem.causal};
 }
 
-// So many channels are summed at once, and then these sums: shorter sums have smaller rounding errors. Of a tile's
+// So many terms are summed at once, and then these sums: shorter sums have smaller rounding errors. Of a tile's
 // queries, below, 128 channels take 16 KiB of L1.
-constexpr std::size_t chunk_channels = tiny_blocks ? 2 : 128;
+constexpr std::size_t chunk_terms = tiny_blocks ? 2 : 128;
+
+// A sum of products as everyone writes it, and a bound of its rounding error in units of half an ulp of 1 (running
+// error analysis: Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 3.3). The bound is
+// infinite or NaN where a product or a sum has passed the largest double.
+class PlainSum {
+    double chunks_ = 0, chunk_ = 0, error_ = 0;
+    std::size_t terms_ = 0;
+
+  public:
+    void add(double a, double b) {
+        const double product = a * b;
+        chunk_ += product;
+        error_ += std::fabs(product) + std::fabs(chunk_);
+        if (++terms_ % chunk_terms != 0) return;
+        chunks_ += chunk_;
+        error_ += std::fabs(chunks_);
+        chunk_ = 0;
+    }
+    double value() const { return chunks_ + chunk_; }
+    double error() const { return error_ + std::fabs(value()); }
+};
 
 // The error to allow to a score, as a part of 1 + the row's largest. It moves the output by up to twice as much of
 // the largest value; the bound to keep there is 1e-12, and a fifth of it is left for the roundings that follow.
 constexpr double score_tolerance = 0.4e-12;
 
 // scores[j] = q_i . k_j / sqrt(d_k) for each key that query i sees. Returns whether no rounding error matters, and
-// no product has passed the largest double: each score has a bound of its error beside it, in units of half an ulp
-// (running error analysis: Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 3.3).
-bool query_scores(const Head &head, std::size_t i, std::vector<double> &scores) {
+// no product has passed the largest double.
+template <class Sum> bool query_scores(const Head &head, std::size_t i, std::vector<double> &scores) {
     const double *q = head.queries + i * head.d_model;
     const double root = std::sqrt(static_cast<double>(head.d_k));
     double largest_score = 0, largest_error = 0;
     bool finite = true;
     for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
         const double *k = head.keys + j * head.d_model;
-        double score = 0, error = 0;
-        for (std::size_t first = 0; first < head.d_k; first += chunk_channels) {
-            double sum = 0;
-            for (std::size_t c = first; c < std::min(first + chunk_channels, head.d_k); ++c) {
-                const double product = q[c] * k[c];
-                sum += product;
-                error += std::fabs(product) + std::fabs(sum);
-            }
-            score += sum;
-            error += std::fabs(score);
-        }
-        scores[j] = score / root;
-        finite = finite && error <= DBL_MAX;
+        Sum sum;
+        for (std::size_t c = 0; c < head.d_k; ++c) sum.add(q[c], k[c]);
+        scores[j] = sum.value() / root;
+        finite = finite && sum.error() <= DBL_MAX;
         largest_score = std::max(largest_score, std::fabs(scores[j]));
-        largest_error = std::max(largest_error, error / root * (DBL_EPSILON / 2));
+        largest_error = std::max(largest_error, sum.error() / root * (DBL_EPSILON / 2));
     }
     return finite && largest_error <= score_tolerance * (1 + largest_score);
 }
 
 // weights[0..count) = softmax of the scores that stand there
 void softmax(std::vector<double> &weights, std::size_t count) {
-    const auto end = weights.begin() + static_cast<std::ptrdiff_t>(count);
-    const double max = *std::max_element(weights.begin(), end);
-    double sum = 0;
+    const double max = *std::max_element(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(count));
+    PlainSum sum;
     for (std::size_t j = 0; j < count; ++j) {
         weights[j] = std::exp(weights[j] - max);
-        sum += weights[j];
+        sum.add(weights[j], 1);
     }
-    for (std::size_t j = 0; j < count; ++j) weights[j] /= sum;
+    for (std::size_t j = 0; j < count; ++j) weights[j] /= sum.value();
 }
 
-void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores); // below
+void careful_scores(const Head &head, std::size_t i, std::vector<double> &scores); // below
 
 // The softmax weights of query i: `weights` becomes n_k numbers, 0 for a key that it does not see.
 void query_weights(const Head &head, std::size_t i, std::vector<double> &weights) {
     weights.assign(head.n_k, 0.0);
-    if (!query_scores(head, i, weights)) exact_scores(head, i, weights);
+    if (!query_scores<PlainSum>(head, i, weights)) careful_scores(head, i, weights);
     softmax(weights, head.visible_keys(i));
 }
 
 // Attention of query i as textbooks have it: its output takes its place. `weights` is scratch.
 void attend_query(const Head &head, std::size_t i, std::vector<double> &weights) {
     query_weights(head, i, weights);
-    double *output = head.queries + i * head.d_model;
-    std::fill(output, output + head.d_k, 0.0);
-    for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
-        const double *v = head.values + j * head.d_model;
-        for (std::size_t c = 0; c < head.d_k; ++c) output[c] += weights[j] * v[c];
+    for (std::size_t c = 0; c < head.d_k; ++c) {
+        PlainSum sum;
+        for (std::size_t j = 0; j < head.visible_keys(i); ++j) {
+            sum.add(weights[j], head.values[j * head.d_model + c]);
+        }
+        // a mean cannot pass the largest double but by rounding
+        head.queries[i * head.d_model + c] = std::clamp(sum.value(), -DBL_MAX, DBL_MAX);
     }
-    // A mean cannot pass the largest double but by rounding.
-    for (std::size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
 }
 
 // ----------------------------------------------------------------------------------------------------------------
 // Attention where rounding would spoil a score: large terms cancel, or products pass the largest double
 // ----------------------------------------------------------------------------------------------------------------
+
+// A sum of products in twice the precision: what each product and each addition loses is summed beside it (Ogita,
+// Rump and Oishi 2005, "Accurate sum and dot product"), and a bound of its error as PlainSum has one.
+class DoubledSum {
+    double sum_ = 0, lost_ = 0, magnitude_ = 0;
+
+    // The upper 26 bits of x: the product of two such halves is exact.
+    static double upper_half(double x) {
+        std::uint64_t bits;
+        std::memcpy(&bits, &x, sizeof x);
+        bits &= ~std::uint64_t{(1 << 27) - 1};
+        std::memcpy(&x, &bits, sizeof x);
+        return x;
+    }
+
+  public:
+    void add(double a, double b) {
+        const double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
+        const double a_low = a - a_high, b_low = b - b_high;
+        const double product_lost = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+        const double sum = sum_ + product, added = sum - sum_;
+        const double sum_lost = (sum_ - (sum - added)) + (product - added);
+        sum_ = sum;
+        lost_ += product_lost + sum_lost;
+        magnitude_ += std::fabs(product);
+    }
+    double value() const { return sum_ + lost_; }
+    // The parts lost are half an ulp of their product each, known to some 2^-22 of that; the rest is the last
+    // addition.
+    double error() const { return std::fabs(value()) + magnitude_ * 0x1p-19; }
+};
 
 // A sum of products of doubles without any rounding: a fixed-point number with room for the smallest bit of the
 // smallest product and for the largest sum (Kulisch's accumulator).
@@ -617,6 +660,14 @@ void exact_scores(const Head &head, std::size_t i, std::vector<double> &scores) 
     }
 }
 
+// The scores of query i, or these less the largest of them, which is the same to a softmax, in twice the precision
+// or, where that is not enough, exactly.
+void careful_scores(const Head &head, std::size_t i, std::vector<double> &scores) {
+    // with registers wider than double the parts lost would not be known
+    if (FLT_EVAL_METHOD == 0 && query_scores<DoubledSum>(head, i, scores)) return;
+    exact_scores(head, i, scores);
+}
+
 // ----------------------------------------------------------------------------------------------------------------
 // Attention, fast: the same sums for a tile of queries at a time
 //
@@ -669,8 +720,8 @@ class AlignedBuffer {
 
 // What one thread works on: a group of queries, a block of keys.
 struct Scratch {
-    std::vector<double> row;                        // for attend_query()
-    std::size_t group_queries = most_group_queries; // so many at once, at most
+    std::vector<double> row;                // for attend_query()
+    std::size_t group_queries = most_lanes; // so many at once, at most
     std::size_t block_keys = most_block_keys;
     AlignedBuffer queries;  // [tile][d_k][lane], scaled
     AlignedBuffer outputs;  // [tile][d_k][lane], sums of weight * value so far
@@ -832,10 +883,10 @@ MHA_INLINE void pack_values(const Head &head, const Block &block, Scratch &scrat
 template <std::size_t Lanes>
 MHA_INLINE void score(const Tile &tile, std::size_t num_keys, std::size_t d_k, Scratch &scratch) {
     for (std::size_t first = 0; first < num_keys; first += strip_rows) {
-        for (std::size_t c = 0; c < d_k; c += chunk_channels) {
+        for (std::size_t c = 0; c < d_k; c += chunk_terms) {
             double sums[strip_rows][Lanes];
             multiply<strip_rows, Lanes>(scratch.keys + first * d_k + c * strip_rows, tile.queries + c * Lanes,
-                                        std::min(chunk_channels, d_k - c), sums);
+                                        std::min(chunk_terms, d_k - c), sums);
             for (std::size_t row = 0; row < strip_rows; ++row) {
                 double *scores = scratch.weights + (first + row) * Lanes;
                 MHA_FOR_LANES scores[lane] = c == 0 ? sums[row][lane] : scores[lane] + sums[row][lane];
@@ -873,7 +924,7 @@ MHA_INLINE void weigh(const Tile &tile, std::size_t num_keys, Scratch &scratch, 
     double sum[Lanes];
     MHA_FOR_LANES {
         factor[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
-        sum[lane] = tile.sums[lane] * factor[lane];
+        sum[lane] = 0;
     }
     for (std::size_t j = 0; j < num_keys; ++j) {
         double *weights = scratch.weights + j * Lanes;
@@ -884,7 +935,7 @@ MHA_INLINE void weigh(const Tile &tile, std::size_t num_keys, Scratch &scratch, 
     }
     MHA_FOR_LANES {
         tile.maxima[lane] = maximum[lane];
-        tile.sums[lane] = sum[lane];
+        tile.sums[lane] = tile.sums[lane] * factor[lane] + sum[lane];
     }
 }
 
@@ -932,7 +983,7 @@ MHA_INLINE void add_values(const Tile &tile, std::size_t num_keys, std::size_t b
 inline bool is_accurate(std::size_t d_k, double query_square, double key_square, double largest_score) {
     const double ln_2 = 0.6931471805599453;
     // a product and a sum for each channel of a chunk, the sum of the chunks, and four for the scale of the query
-    const auto roundings = static_cast<double>(4 + std::min(d_k, chunk_channels) + d_k / chunk_channels);
+    const auto roundings = static_cast<double>(4 + std::min(d_k, chunk_terms) + d_k / chunk_terms);
     const double error = roundings * (DBL_EPSILON / 2) * std::sqrt(query_square) * std::sqrt(key_square) * ln_2;
     return error < score_tolerance * (1 + std::fabs(largest_score) * ln_2);
 }
