@@ -41,8 +41,9 @@ build/mha-tiny: src/mha.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS)
 
-# These include the program.
+# What these include.
 build/bench build/numbers: src/mha.cpp
+build/reference build/numbers build/fuzz build/fuzz-tiny: tests/exact.h
 
 build/%: tests/%.cpp Makefile
 	@mkdir -p build
@@ -83,7 +84,7 @@ check: test mistakes stress asan tsan valgrind numbers fuzz platforms
 # The scripts in faults/ run the program under strace, where leaks cannot be looked for.
 asan tsan: %: build/mha-% build/mha-%-tiny build/reference build/generate
 	for mha in build/mha-$@-tiny build/mha-$@; do \
-		CASES='[je]*/*' tests/run.sh $$mha && \
+		CASES='judge/* extended/* errors/*' tests/run.sh $$mha && \
 		ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' tests/run.sh $$mha && \
 		COUNT=300 KIND=any tests/stress.sh $$mha || exit 1; \
 	done

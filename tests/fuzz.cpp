@@ -12,9 +12,8 @@
 
 #define MHA_NO_MAIN
 #include "../src/mha.cpp"
+#include "exact.h"
 #include "operator_new.h"
-
-static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384, "needs a long double wider than double");
 
 namespace {
 
@@ -38,7 +37,7 @@ struct Token {
 struct Reading {
     bool refused = false;
     std::size_t fault = 0; // where
-    Shape shape;
+    Shape shape{};
     std::vector<double> numbers; // Q, K, V
 };
 
@@ -59,30 +58,6 @@ std::vector<Token> tokens_of(const std::string &text) {
         tokens.push_back({at, last});
         at = last;
     }
-}
-
-// Whether the word is sign, digits with an optional point, exponent.
-bool is_number(const std::string &word) {
-    std::size_t at = 0;
-    const auto skip_sign = [&] { at += word[at] == '-' || word[at] == '+'; };
-    const auto skip_digits = [&] {
-        const std::size_t from = at;
-        while (word[at] >= '0' && word[at] <= '9') ++at;
-        return at - from;
-    };
-    skip_sign();
-    std::size_t digits = skip_digits();
-    if (word[at] == '.') {
-        ++at;
-        digits += skip_digits();
-    }
-    if (digits == 0) return false;
-    if (word[at] == 'e' || word[at] == 'E') {
-        ++at;
-        skip_sign();
-        if (skip_digits() == 0) return false;
-    }
-    return at == word.size();
 }
 
 // The header's number, 0 where the word is none.
@@ -134,75 +109,6 @@ Reading read(const std::string &text, bool causal) {
 
 // ---- the formula in long double ----
 
-// A sum kept as parts that do not overlap, smallest first: no bit is lost (Shewchuk 1997).
-class Parts {
-    std::vector<long double> parts_;
-
-    void add(long double term) {
-        std::size_t kept = 0;
-        for (long double part : parts_) {
-            if (std::fabs(term) < std::fabs(part)) std::swap(term, part);
-            const long double sum = term + part, error = part - (sum - term);
-            if (error != 0) parts_[kept++] = error;
-            term = sum;
-        }
-        parts_.resize(kept);
-        parts_.push_back(term);
-    }
-
-  public:
-    // Adds sign * q k^T, each factor as two of at most 32 bits, so that 64 hold each product (Dekker 1971).
-    void add_dot(const double *q, const double *k, std::size_t d_k, long double sign) {
-        const auto high = [](long double x) {
-            const long double shifted = x * (0x1p32L + 1);
-            return shifted - (shifted - x);
-        };
-        for (std::size_t c = 0; c < d_k; ++c) {
-            const long double q_high = high(q[c]), k_high = high(k[c]);
-            for (const long double a : {q_high, q[c] - q_high}) {
-                for (const long double b : {k_high, k[c] - k_high}) add(sign * a * b);
-            }
-        }
-    }
-
-    long double sum() const {
-        long double sum = 0;
-        for (const long double part : parts_) sum += part;
-        return sum;
-    }
-};
-
-struct Softmax {
-    std::vector<long double> weights; // of the keys that the query sees
-    long double accuracy = 0;         // for values up to 1
-};
-
-Softmax softmax(const Head &head, std::size_t query, std::size_t visible) {
-    const double *q = head.queries + query * head.d_model;
-    const long double root = std::sqrt(static_cast<long double>(head.d_k));
-    const auto score = [&](std::size_t key, const std::size_t *less) {
-        Parts parts;
-        parts.add_dot(q, head.keys + key * head.d_model, head.d_k, 1);
-        if (less) parts.add_dot(q, head.keys + *less * head.d_model, head.d_k, -1);
-        return parts.sum() / root;
-    };
-    std::size_t largest = 0;
-    long double largest_score = 0, sum = 0;
-    for (std::size_t j = 0; j < visible; ++j) {
-        if (score(j, &largest) > 0) largest = j;
-        largest_score = std::max(largest_score, std::fabs(score(j, nullptr)));
-    }
-    Softmax row;
-    for (std::size_t j = 0; j < visible; ++j) {
-        row.weights.push_back(std::exp(score(j, &largest)));
-        sum += row.weights.back();
-    }
-    for (long double &weight : row.weights) weight /= sum;
-    // Past the largest double the answer must be the right one; only differences of up to 745 still matter there.
-    row.accuracy = 1e-12L * (1 + (largest_score <= DBL_MAX ? largest_score : 745));
-    return row;
-}
-
 // How many keys a query sees, as the contract has it.
 std::size_t seen(const Head &head, std::size_t query) {
     std::size_t count = 0;
@@ -210,17 +116,27 @@ std::size_t seen(const Head &head, std::size_t query) {
     return count;
 }
 
-void check_number(double found, long double exact, long double accuracy, const std::string &what) {
-    if (std::fabs(found - exact) <= accuracy) return;
+Softmax exact_row(const Head &head, std::size_t query) {
+    return exact_softmax(head.queries + query * head.d_model, head.keys, seen(head, query), head.d_k, head.d_model);
+}
+
+// The contract's accuracy, for values up to 1. Past the largest double the answer must be the right one; only
+// differences of up to 745 still matter there.
+long double accuracy(const Softmax &row) {
+    return 1e-12L * (1 + (row.largest_score <= DBL_MAX ? row.largest_score : 745));
+}
+
+void check_number(double found, long double exact, long double allowed, const std::string &what) {
+    if (std::fabs(found - exact) <= allowed) return;
     char numbers[200];
-    std::snprintf(numbers, sizeof numbers, ": found %.17g, exact %.20Lg, allowed %.3Lg", found, exact, accuracy);
+    std::snprintf(numbers, sizeof numbers, ": found %.17g, exact %.20Lg, allowed %.3Lg", found, exact, allowed);
     broken(what + numbers);
 }
 
 // `output`: the head's output in place of its queries.
 void check_output(const Head &head, const double *output) {
     for (std::size_t i = 0; i < head.n_q; ++i) {
-        const Softmax row = softmax(head, i, seen(head, i));
+        const Softmax row = exact_row(head, i);
         for (std::size_t c = 0; c < head.d_k; ++c) {
             long double exact = 0, low = HUGE_VAL, high = -HUGE_VAL;
             for (std::size_t j = 0; j < row.weights.size(); ++j) {
@@ -231,7 +147,7 @@ void check_output(const Head &head, const double *output) {
             }
             const long double largest = std::max(std::fabs(low), std::fabs(high)), tiny = DBL_MIN;
             const double found = output[i * head.d_model + c];
-            check_number(found, exact, row.accuracy * largest + tiny, "an output is wrong");
+            check_number(found, exact, accuracy(row) * largest + tiny, "an output is wrong");
             // a mean, whatever the scores
             check_number(found, std::clamp<long double>(found, low, high), 1e-12L * largest + tiny,
                          "an output is past all values");
@@ -241,11 +157,11 @@ void check_output(const Head &head, const double *output) {
 }
 
 void check_weights(const Head &head, std::size_t query, const std::vector<double> &weights) {
-    Softmax row = softmax(head, query, seen(head, query));
+    Softmax row = exact_row(head, query);
     row.weights.resize(head.n_k);
     long double sum = 0;
     for (std::size_t j = 0; j < head.n_k; ++j) {
-        check_number(weights[j], row.weights[j], row.accuracy + DBL_MIN, "a weight is wrong");
+        check_number(weights[j], row.weights[j], accuracy(row) + DBL_MIN, "a weight is wrong");
         require(j < seen(head, query) || weights[j] == 0, "a masked key has a weight");
         sum += weights[j];
     }
@@ -325,9 +241,10 @@ void append_row(std::string &rows, const double *numbers, std::size_t count) {
     rows += "]\n";
 }
 
-Problem problem_of(const Reading &reading) {
+Problem problem_of(const Reading &reading, bool causal) {
     Problem problem;
     problem.shape = reading.shape;
+    problem.causal = causal;
     const auto &[batch, n_q, n_k, d_model, num_heads] = reading.shape;
     const auto keys = reading.numbers.begin() + static_cast<std::ptrdiff_t>(batch * n_q * d_model);
     const auto values = keys + static_cast<std::ptrdiff_t>(batch * n_k * d_model);
@@ -339,18 +256,15 @@ Problem problem_of(const Reading &reading) {
 
 // Computes the answer from the numbers as read here, checks it, and returns what to print.
 std::string checked_answer(const Reading &reading, const Options &options) {
-    Problem problem = problem_of(reading), solved = problem;
+    Problem problem = problem_of(reading, options.causal), solved = problem;
     const Shape &shape = problem.shape;
     const bool small = shape.batch * shape.n_q * shape.n_k * shape.d_model <= 3000; // the formula takes its time
     std::string rows;
     Progress progress;
-    if (!options.weights) attend(solved, progress, options.causal, options.threads);
-    for (std::uint64_t index = 0; index < shape.batch * shape.num_heads; ++index) {
-        const std::uint64_t item = index / shape.num_heads, number = index % shape.num_heads;
-        const Head head = head_of(problem, item, number, options.causal);
-        if (!options.weights && small) {
-            check_output(head, head_of(solved, item, number, options.causal).queries);
-        }
+    if (!options.weights) attend(solved, progress, options.threads);
+    for (std::size_t index = 0; index < shape.all_heads(); ++index) {
+        const Head head = head_of(problem, index);
+        if (!options.weights && small) check_output(head, head_of(solved, index).queries);
         std::vector<double> weights(head.n_k);
         for (std::size_t i = 0; options.weights && i < head.n_q; ++i) {
             query_weights(head, i, weights);
@@ -358,9 +272,8 @@ std::string checked_answer(const Reading &reading, const Options &options) {
             append_row(rows, weights.data(), head.n_k);
         }
     }
-    const auto d_model = static_cast<std::size_t>(shape.d_model);
-    for (std::size_t i = 0; !options.weights && i < solved.queries.size(); i += d_model) {
-        append_row(rows, solved.queries.data() + i, d_model);
+    for (std::size_t i = 0; !options.weights && i < solved.queries.size(); i += shape.d_model) {
+        append_row(rows, solved.queries.data() + i, shape.d_model);
     }
     return rows;
 }

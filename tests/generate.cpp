@@ -2,8 +2,7 @@
 //
 //     generate SEED SIZE [KIND [CROP]]              prints an input of up to SIZE queries and keys
 //     generate --options SEED SIZE [KIND [CROP]]    prints the options that go with it
-//     generate --smaller SEED SIZE [KIND [CROP]]    prints the descriptions of smaller inputs cut out of it, one a
-//     line
+//     generate --smaller SEED SIZE [KIND [CROP]]    prints descriptions of smaller inputs cut out of it, one a line
 //
 // KIND is `any`, or `judge` for the exercise's own format: n d h, n <= 10, plain decimals, no options.
 // CROP keeps a part of each dimension, as FIRST:END of batch, queries, keys, heads and columns of a head; a word

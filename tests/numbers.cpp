@@ -382,6 +382,12 @@ double exact_sum(Products products) {
     return sum.rounded();
 }
 
+void check_sum(Group &group, const Products &products, double expected) {
+    const double found = exact_sum(products);
+    group.check(found == expected,
+                [&] { return printed("%.*g and not ", 17, found) + printed("%.*g", 17, expected); });
+}
+
 // A whole number of at most `bits` bits.
 double random_whole(int bits) {
     const double number = static_cast<double>(random_bits() >> (64 - bits));
@@ -430,20 +436,32 @@ void sums_that_cancel() {
         const int exponent = static_cast<int>(whole(0, 1900)) - 1074;
         const double a = std::ldexp(random_whole(26), exponent), b = random_whole(26);
         products.emplace_back(a, b);
-        const double expected = a * b, found = exact_sum(products);
-        group.check(found == expected,
-                    [&] { return printed("%.*g and not ", 17, found) + printed("%.*g", 17, expected); });
+        check_sum(group, products, a * b);
+    }
+    group.report();
+}
+
+// Terms of like magnitudes, half of which nearly cancel the other half.
+template <class Sum> void sums_within_bounds(const char *name) {
+    Group group(name);
+    for (int i = 0; i < 20000; ++i) {
+        std::vector<double> a(2 * whole(1, 300)), b(a.size());
+        for (std::size_t k = 0; k < a.size(); k += 2) {
+            a[k] = uniform(-1, 1) * magnitude(-3, 3), b[k] = uniform(-1, 1);
+            a[k + 1] = -a[k], b[k + 1] = coin() ? uniform(-1, 1) : b[k] * (1 + uniform(-1, 1) * magnitude(-16, 0));
+        }
+        Sum sum;
+        for (std::size_t k = 0; k < a.size(); ++k) sum.add(a[k], b[k]);
+        const long double expected = rounded(exact_dot(a.data(), b.data(), a.size()));
+        group.check(std::fabs(sum.value() - expected) <= static_cast<long double>(sum.error()) * (DBL_EPSILON / 2),
+                    [&] { return printed("%.*g and not ", 17, sum.value()) + printed("%.*Lg", 20, expected); });
     }
     group.report();
 }
 
 void sums_at_the_borders() {
     Group group("ExactSum: subnormals, sums past the largest double");
-    const auto check = [&](const Products &products, double expected) {
-        const double found = exact_sum(products);
-        group.check(found == expected,
-                    [&] { return printed("%.*g and not ", 17, found) + printed("%.*g", 17, expected); });
-    };
+    const auto check = [&](const Products &products, double expected) { check_sum(group, products, expected); };
     check({}, 0);
     check({{0.0, DBL_MAX}, {-0.0, 1}}, 0);
     check({{DBL_TRUE_MIN, 1}, {DBL_TRUE_MIN, 2}}, 3 * DBL_TRUE_MIN);
@@ -523,6 +541,7 @@ void fill_row(const std::string &kind, bool is_query, std::size_t d_k, double *r
 Problem make_problem(const AttentionCase &test) {
     Problem problem;
     problem.shape = {1, test.n_q, test.n_k, test.d_k * test.num_heads, test.num_heads};
+    problem.causal = test.causal;
     problem.queries.resize(test.n_q * test.d_k * test.num_heads);
     problem.keys.resize(test.n_k * test.d_k * test.num_heads);
     for (std::size_t at = 0; at < problem.queries.size(); at += test.d_k) {
@@ -539,9 +558,10 @@ Problem make_problem(const AttentionCase &test) {
     long double largest = 1;
     if (test.kind != std::string("swallowed")) {
         largest = 0;
-        const Head head = head_of(problem, 0, 0, false);
+        const Head head = head_of(problem, 0);
         for (std::size_t j = 0; j < head.n_k; ++j) {
-            largest = std::max(largest, std::fabs(rounded(exact_dot(head.queries, head.keys + j * head.d_model, head.d_k))));
+            const Parts dot = exact_dot(head.queries, head.keys + j * head.d_model, head.d_k);
+            largest = std::max(largest, std::fabs(rounded(dot)));
         }
         if (largest == 0) largest = 1;
     }
@@ -577,27 +597,39 @@ void attend_by(const Path &path, Problem &problem, const AttentionCase &test) {
     if (path.by_tiles) scratch.make_tiles(test.n_q, test.d_k);
     for (std::size_t head = 0; head < test.num_heads; ++head) {
         for (std::size_t first = 0; first < test.n_q; first += scratch.group_queries) {
-            path.attend_part(head_of(problem, 0, head, test.causal), first,
-                             std::min(scratch.group_queries, test.n_q - first), scratch);
+            path.attend_part(head_of(problem, head), first, std::min(scratch.group_queries, test.n_q - first),
+                             scratch);
         }
     }
+}
+
+// Scores and values of any size.
+AttentionCase random_case(const char *kind, std::size_t n_q, std::size_t n_k, std::size_t d_k,
+                          std::size_t num_heads) {
+    const double score = std::string(kind) == "swallowed" ? magnitude(0, 3) : magnitude(-3, 5);
+    return {kind, n_q, n_k, d_k, num_heads, coin() && n_q <= n_k, score, magnitude(-5, 5)};
 }
 
 std::vector<AttentionCase> attention_cases() {
     std::vector<AttentionCase> cases;
     for (const char *kind : {"signed", "positive", "constant", "cancelling", "swallowed"}) {
-        cases.push_back({kind, 200, 200, 300, 1, false, 1, 1});
+        cases.push_back({kind, 100, 200, 300, 1, false, 1, 1});
         cases.push_back({kind, 17, 200, 300, 1, true, 10, 1});
         cases.push_back({kind, 1, 200, 128, 2, false, 10, 1});
         for (int i = 0; i < 150; ++i) {
             const auto size = [](double most) {
                 return static_cast<std::size_t>(magnitude(0, std::log10(most + 0.999)));
             };
-            AttentionCase test{kind, size(200), size(200), size(300), size(4), coin(), 0, magnitude(-5, 5)};
-            if (coin()) test.n_q = test.n_k;
-            test.causal = test.causal && test.n_q <= test.n_k;
-            test.score = std::string(kind) == "swallowed" ? magnitude(0, 3) : magnitude(-3, 5);
+            const std::size_t n_k = size(200), n_q = coin() ? n_k : size(200), d_k = size(300), num_heads = size(4);
+            const AttentionCase test = random_case(kind, n_q, n_k, d_k, num_heads);
             if (test.n_q * test.n_k * test.d_k * test.num_heads <= 500000) cases.push_back(test);
+        }
+        // wide heads, whose channels are summed in chunks
+        for (const std::size_t d_k : {129u, 300u, 1000u, 5000u}) {
+            for (int i = 0; i < 3; ++i) {
+                const std::size_t n_k = whole(12, 20), n_q = whole(12, n_k);
+                cases.push_back(random_case(kind, n_q, n_k, d_k, 1));
+            }
         }
     }
     return cases;
@@ -617,7 +649,7 @@ void attention_everywhere() {
         for (std::size_t p = 0; p < all_paths.size(); ++p) attend_by(all_paths[p], found[p], test);
         for (std::size_t head = 0; head < test.num_heads; ++head) {
             for (std::size_t i = 0; i < test.n_q; ++i) {
-                const Expected expected = expected_output(head_of(problem, 0, head, test.causal), i);
+                const Expected expected = expected_output(head_of(problem, head), i);
                 for (std::size_t p = 0; p < all_paths.size(); ++p) {
                     const double *output = found[p].queries.data() + (i * test.num_heads + head) * test.d_k;
                     long double error = 0;
@@ -651,7 +683,7 @@ void attend_takes_a_path() {
     for (const unsigned threads : {1u, 3u}) {
         Problem found = problem;
         Progress progress;
-        attend(found, progress, test.causal, threads);
+        attend(found, progress, threads);
         group.check(found.queries == expected.queries, [&] { return std::to_string(threads) + " threads"; });
     }
     group.report();
@@ -672,6 +704,10 @@ int main() {
 #endif
     sums_that_cancel();
     sums_at_the_borders();
+    sums_within_bounds<PlainSum>("PlainSum: errors within their bound");
+#if FLT_EVAL_METHOD == 0
+    sums_within_bounds<DoubledSum>("DoubledSum: errors within their bound");
+#endif
     attention_everywhere();
     attend_takes_a_path();
     std::printf("%d passed, %d failed\n", groups_passed, groups_failed);

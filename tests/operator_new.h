@@ -1,5 +1,4 @@
-// operator new for builds with a sanitizer: the sanitizer's own ends the program where the standard's throws. Also
-// for g++'s -include.
+// operator new for sanitizers' builds, also by -include: their own ends the program where the standard's throws.
 
 #ifndef OPERATOR_NEW_H
 #define OPERATOR_NEW_H

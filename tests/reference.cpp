@@ -3,31 +3,24 @@
 //     head_t = softmax(Q_t K_t^T / sqrt(d_k)) V_t,   d_k = d / h,   head t owns columns t*d_k to (t+1)*d_k - 1
 //
 //     reference [--causal] [--weights] [FILE]                  prints the expected output
-//     reference --check ANSWER [--causal] [--weights] [FILE]   tells the first wrong place in the file ANSWER,
-//     status 1
+//     reference --check ANSWER [--causal] [--weights] [FILE]   tells the first wrong place in the file ANSWER
 //
-// Meant to be read as the specification: no blocks, no threads, one row at a time. A refused input gives status 1
-// too.
+// Meant to be read as the specification: no blocks, no threads, one row at a time, whose softmax is
+// exact_softmax(). The status is 1 where the answer is wrong or the input refused.
+
+#include "exact.h"
 
 #include <algorithm>
-#include <array>
-#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <iterator>
-#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
-
-// Scores reach the square of the largest double, 1e616: the x87 type holds them as they are (64 bits, up to
-// 1e4932).
-static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384, "needs a long double wider than double");
 
 struct Problem {
     std::size_t batch = 0, num_queries = 0, num_keys = 0, d_model = 0, num_heads = 0;
@@ -46,30 +39,6 @@ struct Expected {
 };
 
 // ---- input ----
-
-// sign, digits with an optional point, exponent: no hex, nan or inf, which strtod would take
-bool is_number(const std::string &token) {
-    std::size_t at = 0;
-    const auto skip_sign = [&] { at += token[at] == '+' || token[at] == '-'; };
-    const auto skip_digits = [&] {
-        const std::size_t from = at;
-        while (token[at] >= '0' && token[at] <= '9') ++at;
-        return at - from;
-    };
-    skip_sign();
-    std::size_t digits = skip_digits();
-    if (token[at] == '.') {
-        ++at;
-        digits += skip_digits();
-    }
-    if (digits == 0) return false;
-    if (token[at] == 'e' || token[at] == 'E') {
-        ++at;
-        skip_sign();
-        if (skip_digits() == 0) return false;
-    }
-    return at == token.size();
-}
 
 double number(const std::string &token) {
     const double value = is_number(token) ? std::strtod(token.c_str(), nullptr) : HUGE_VAL;
@@ -132,61 +101,13 @@ Problem read_problem(std::istream &in) {
 
 // ---- attention ----
 
-struct Softmax {
-    std::vector<long double> weights; // (num_keys), 0 where masked
-    std::size_t visible = 0;          // keys 0 to visible - 1 are seen
-    long double largest_score = 0;    // of the absolute values
-};
-
-// Adds to a sum that is kept as parts that do not overlap, smallest first: no bit is lost (Shewchuk, 1997).
-void add_exactly(std::vector<long double> &parts, long double term) {
-    std::size_t kept = 0;
-    for (long double part : parts) {
-        if (std::fabs(term) < std::fabs(part)) std::swap(term, part);
-        const long double sum = term + part, error = part - (sum - term);
-        if (error != 0) parts[kept++] = error;
-        term = sum;
-    }
-    parts.resize(kept);
-    parts.push_back(term);
-}
-
-// A double as two numbers of at most 32 bits, so that 64 hold the product of any two of them (Dekker, 1971).
-std::array<long double, 2> halves(long double x) {
-    const long double shifted = x * (0x1p32L + 1), high = shifted - (shifted - x);
-    return {high, x - high};
-}
-
-// q k^T of one query and one key, exact: products of 1e400 may cancel and leave the decision to a small one beside.
-long double dot(const double *q, const double *k, std::size_t d_k) {
-    std::vector<long double> parts;
-    for (std::size_t c = 0; c < d_k; ++c)
-        for (const long double a : halves(q[c]))
-            for (const long double b : halves(k[c])) add_exactly(parts, a * b);
-    return std::accumulate(parts.begin(), parts.end(), 0.0L);
-}
-
+// The weights of the keys that the query sees: the first ones.
 Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std::size_t head, std::size_t query) {
     const std::size_t d_k = p.d_model / p.num_heads;
-    Softmax row;
-    row.visible = causal ? query + (p.num_keys - p.num_queries) + 1 : p.num_keys;
-    row.weights.assign(p.num_keys, 0.0L);
-
-    // scores = q k^T / sqrt(d_k)
+    const std::size_t visible = causal ? query + (p.num_keys - p.num_queries) + 1 : p.num_keys;
     const double *q = &p.queries[(item * p.num_queries + query) * p.d_model + head * d_k];
-    for (std::size_t key = 0; key < row.visible; ++key) {
-        const double *k = &p.keys[(item * p.num_keys + key) * p.d_model + head * d_k];
-        row.weights[key] = dot(q, k, d_k) / std::sqrt(static_cast<long double>(d_k));
-        row.largest_score = std::max(row.largest_score, std::fabs(row.weights[key]));
-    }
-
-    // weights = exp(scores - max) / sum
-    const auto begin = row.weights.begin(), end = begin + static_cast<std::ptrdiff_t>(row.visible);
-    const long double max = *std::max_element(begin, end);
-    long double sum = 0.0L;
-    for (auto weight = begin; weight != end; ++weight) sum += *weight = std::exp(*weight - max);
-    for (auto weight = begin; weight != end; ++weight) *weight /= sum;
-    return row;
+    const double *keys = &p.keys[item * p.num_keys * p.d_model + head * d_k];
+    return exact_softmax(q, keys, visible, d_k, p.d_model);
 }
 
 // The contract's accuracy, 1e-12 * (1 + largest |score|) * max|V|. Scores past 1e6 count as 1e6: a promise relative
@@ -203,7 +124,8 @@ template <class Receive> void for_each_row(const Problem &p, const Options &opti
         if (options.weights) {
             for (std::size_t head = 0; head < p.num_heads; ++head)
                 for (std::size_t query = 0; query < p.num_queries; ++query) {
-                    const Softmax softmax = softmax_row(p, options.causal, item, head, query);
+                    Softmax softmax = softmax_row(p, options.causal, item, head, query);
+                    softmax.weights.resize(p.num_keys); // 0 where masked
                     row.clear();
                     for (const long double weight : softmax.weights)
                         row.push_back({weight, accuracy(softmax.largest_score, 1), false});
@@ -218,7 +140,7 @@ template <class Receive> void for_each_row(const Problem &p, const Options &opti
                 for (std::size_t column = head * d_k; column < (head + 1) * d_k; ++column) {
                     long double sum = 0.0L, largest_value = 0.0L;
                     bool any_negative = false;
-                    for (std::size_t key = 0; key < softmax.visible; ++key) {
+                    for (std::size_t key = 0; key < softmax.weights.size(); ++key) {
                         const long double value = p.values[(item * p.num_keys + key) * p.d_model + column];
                         sum += softmax.weights[key] * value;
                         largest_value = std::max(largest_value, std::fabs(value));
@@ -259,8 +181,7 @@ bool is_printed_number(const std::string &word) {
 }
 
 // The exact value rounded to 4 decimals, up to 1e-9 and the accuracy. The sign of a printed zero is the value's
-// sign too, except where the value is so near 0 that either may come out; an average of no negative value has no
-// minus.
+// too, except where the value is so near 0 that either may come out; an average of no negative value has no minus.
 bool is_right(const std::string &printed, const Expected &expected) {
     const long double slack = 1e-9L + expected.accuracy;
     if (printed == "-0.0000" && (expected.exact > slack || !expected.may_be_negative)) return false;

@@ -1,19 +1,20 @@
 #!/bin/sh
 # Runs a program on the cases in this folder and compares what it prints.
 #
-#   tests/run.sh                           build/mha on every case
-#   tests/run.sh python3 my_solution.py    your own solution of the exercise, on judge/ alone
-#   CASES='errors/usage-*' tests/run.sh    only the cases KIND/NAME that the glob matches
-#   CASES='*/*' tests/run.sh COMMAND       the same of a COMMAND
+#   tests/run.sh                                   build/mha on every case
+#   tests/run.sh python3 my_solution.py            your own solution of the exercise, on judge/ alone
+#   CASES='judge/* errors/usage-*' tests/run.sh    only the cases KIND/NAME that one of the globs matches
+#   CASES='*/*' tests/run.sh COMMAND               the same of a COMMAND
 #
 # A case is NAME.in, which becomes stdin, and what must come of it:
 #   judge/     NAME.out: stdout. The exercise's own format.
 #   extended/  NAME.out: stdout, with the options in NAME.args. What mha accepts beyond the exercise.
 #   errors/    NAME.err: stderr, with stdout empty and status 1, or 2 where NAME begins with usage-.
-#   faults/    NAME.sh: a script that runs the command where the system is at fault, and says what was wrong.
+#   faults/    NAME.sh: a script that runs the command and says what was wrong, for what a file alone cannot show:
+#              a system at fault, input that is slow or large, memory, threads.
 # Without NAME.in stdin is /dev/null. In NAME.args and NAME.err a word's leading @ is the case's folder.
-# A fault that this system cannot bring about is skipped. The last line is `N passed, N failed`, and `, N skipped` where
-# some were; the status is 0 where some passed and none failed, 77 where all were skipped.
+# A fault that this system cannot bring about is skipped. The last line is `N passed, N failed`, and `, N skipped`
+# where some were; the status is 0 where some passed and none failed, 77 where all were skipped.
 
 tests=$(dirname "$0")
 if [ $# -eq 0 ]; then
@@ -116,20 +117,24 @@ faults() {
 passed=0
 failed=0
 skipped=0
-# shellcheck disable=SC2086 # a glob
-for file in "$tests"/$cases.in "$tests"/$cases.out "$tests"/$cases.err "$tests"/$cases.sh; do
-    name=${file%.*}
-    kind=${name%/*}
-    kind=${kind##*/}
-    [ -f "$file" ] || continue # a glob that matched nothing
-    case $file in *.in) ;; *) [ ! -f "$name.in" ] || continue ;; esac # had its turn with its .in
-    case $kind in judge | extended | errors | faults) ;; *) continue ;; esac
-    "$kind" "$@"
-    case $? in
-    0) passed=$((passed + 1)) ;;
-    77) skipped=$((skipped + 1)) ;;
-    *) failed=$((failed + 1)) ;;
-    esac
+set -f # split at blanks, but match nothing yet
+for glob in $cases; do
+    set +f
+    # shellcheck disable=SC2086 # a glob
+    for file in "$tests"/$glob.in "$tests"/$glob.out "$tests"/$glob.err "$tests"/$glob.sh; do
+        name=${file%.*}
+        kind=${name%/*}
+        kind=${kind##*/}
+        [ -f "$file" ] || continue # a glob that matched nothing
+        case $file in *.in) ;; *) [ ! -f "$name.in" ] || continue ;; esac # had its turn with its .in
+        case $kind in judge | extended | errors | faults) ;; *) continue ;; esac
+        "$kind" "$@"
+        case $? in
+        0) passed=$((passed + 1)) ;;
+        77) skipped=$((skipped + 1)) ;;
+        *) failed=$((failed + 1)) ;;
+        esac
+    done
 done
 
 [ $((passed + failed + skipped)) -gt 0 ] || echo "run.sh: no case matches $cases" >&2
