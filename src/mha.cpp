@@ -689,7 +689,7 @@ constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
 // At most so many keys in a block: whole strips. With 128 channels their K and V take 192 KiB of L2.
 constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
 // At most so many queries in a group: whole tiles, and enough to make packing cheap beside its use.
-constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 256;
+constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 512;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
 // Fewer queries of wider heads take it too: their tiles would be large beside Q, K and V.
@@ -738,7 +738,7 @@ struct Scratch {
     // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
     void make_tiles(std::size_t n_q, std::size_t d_k) {
         const auto fitting = [d_k](std::size_t unit, std::size_t most) {
-            const std::size_t numbers = 1 << 16; // 512 KiB each of Q, of the output, of K and of V
+            const std::size_t numbers = 1 << 17; // 1 MiB each of Q, of the output, of K and of V
             return std::clamp(numbers / d_k / unit * unit, unit, most);
         };
         group_queries = fitting(most_lanes, most_group_queries);
