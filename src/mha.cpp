@@ -689,7 +689,7 @@ constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
 // At most so many keys in a block: whole strips. With 128 channels their K and V take 192 KiB of L2.
 constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
 // At most so many queries in a group: whole tiles, and enough to make packing cheap beside its use.
-constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 512;
+constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 1024;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
 // Fewer queries of wider heads take it too: their tiles would be large beside Q, K and V.
@@ -697,7 +697,8 @@ constexpr std::size_t wide_head = 16384, few_queries = 256;
 // A thread should have so many additions to do: some milliseconds.
 constexpr std::uint64_t additions_per_thread = tiny_blocks ? 1 : 1 << 26;
 
-std::size_t round_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
+std::size_t divide_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit; }
+std::size_t round_up(std::size_t number, std::size_t unit) { return divide_up(number, unit) * unit; }
 
 // Numbers that begin at a multiple of 64 bytes, so that no vector straddles two cache lines.
 class AlignedBuffer {
@@ -736,15 +737,18 @@ struct Scratch {
     explicit Scratch(std::size_t n_k) { row.reserve(n_k); }
 
     // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
-    void make_tiles(std::size_t n_q, std::size_t d_k) {
+    void make_tiles(std::size_t all_heads, std::size_t n_q, std::size_t d_k) {
         const auto fitting = [d_k](std::size_t unit, std::size_t most) {
             const std::size_t numbers = 1 << 17; // 1 MiB each of Q, of the output, of K and of V
             return std::clamp(numbers / d_k / unit * unit, unit, most);
         };
         group_queries = fitting(most_lanes, most_group_queries);
         block_keys = fitting(strip_rows, most_block_keys);
-        const std::size_t groups = (n_q + group_queries - 1) / group_queries;
-        group_queries = round_up((n_q + groups - 1) / groups, most_lanes); // all alike, for threads to share
+        // groups all alike, and four in all for threads to share, where that leaves each 256 queries: packing is
+        // cheap
+        const std::size_t shared = std::min(divide_up(4, all_heads), divide_up(n_q, 256));
+        const std::size_t groups = std::max(divide_up(n_q, group_queries), shared);
+        group_queries = round_up(divide_up(n_q, groups), most_lanes);
         queries.resize(group_queries * d_k);
         outputs.resize(group_queries * d_k);
         maxima.resize(group_queries);
@@ -1126,9 +1130,9 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
         n_k <= textbook_pairs / n_q || (d_k > wide_head && n_q < few_queries) || FLT_EVAL_METHOD != 0;
     const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
     Scratch own_scratch(n_k);
-    if (!by_textbook) own_scratch.make_tiles(n_q, d_k);
+    if (!by_textbook) own_scratch.make_tiles(shape.all_heads(), n_q, d_k);
     const std::size_t group_queries = own_scratch.group_queries;
-    const std::size_t groups = (n_q + group_queries - 1) / group_queries, parts = shape.all_heads() * groups;
+    const std::size_t groups = divide_up(n_q, group_queries), parts = shape.all_heads() * groups;
 
     std::atomic<std::size_t> next_part{0};
     const auto work = [&](Scratch &scratch, Progress *shown) {
@@ -1145,7 +1149,7 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     try {
         while (threads.size() + 1 < num_threads) {
             Scratch &scratch = scratches.emplace_back(n_k);
-            if (!by_textbook) scratch.make_tiles(n_q, d_k);
+            if (!by_textbook) scratch.make_tiles(shape.all_heads(), n_q, d_k);
             threads.emplace_back([&work, &scratch] { work(scratch, nullptr); });
         }
     } catch (const std::exception &) {

@@ -594,7 +594,7 @@ std::vector<Path> paths() {
 
 void attend_by(const Path &path, Problem &problem, const AttentionCase &test) {
     Scratch scratch(test.n_k);
-    if (path.by_tiles) scratch.make_tiles(test.n_q, test.d_k);
+    if (path.by_tiles) scratch.make_tiles(1, test.n_q, test.d_k);
     for (std::size_t head = 0; head < test.num_heads; ++head) {
         for (std::size_t first = 0; first < test.n_q; first += scratch.group_queries) {
             path.attend_part(head_of(problem, head), first, std::min(scratch.group_queries, test.n_q - first),
