@@ -744,8 +744,7 @@ struct Scratch {
         };
         group_queries = fitting(most_lanes, most_group_queries);
         block_keys = fitting(strip_rows, most_block_keys);
-        // groups all alike, and four in all for threads to share, where that leaves each 256 queries: packing is
-        // cheap
+        // groups all alike; four in all for threads to share, where each keeps the 256 queries that make packing cheap
         const std::size_t shared = std::min(divide_up(4, all_heads), divide_up(n_q, 256));
         const std::size_t groups = std::max(divide_up(n_q, group_queries), shared);
         group_queries = round_up(divide_up(n_q, groups), most_lanes);
