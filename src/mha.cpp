@@ -478,9 +478,10 @@ class PlainSum {
     double error() const { return error_ + std::fabs(value()); }
 };
 
-// The error to allow to a score, as a part of 1 + the row's largest. It moves the output by up to twice as much of
-// the largest value; the bound to keep there is 1e-12, and a fifth of it is left for the roundings that follow.
-constexpr double score_tolerance = 0.4e-12;
+// The error to allow to the scores of a row. It moves the output by up to twice as much of the largest value; the
+// bound to keep there is 1e-12 (1 + the largest score), and a fifth of it is left for the roundings that follow.
+// Scores past 1e6 count as 1e6: what is small beside them may still decide between two that are alike.
+double allowed_error(double largest_score) { return 0.4e-12 * (1 + std::min(largest_score, 1e6)); }
 
 // scores[j] = q_i . k_j / sqrt(d_k) for each key that query i sees. Returns whether no rounding error matters, and
 // no product has passed the largest double.
@@ -498,7 +499,7 @@ template <class Sum> bool query_scores(const Head &head, std::size_t i, std::vec
         largest_score = std::max(largest_score, std::fabs(scores[j]));
         largest_error = std::max(largest_error, sum.error() / root * (DBL_EPSILON / 2));
     }
-    return finite && largest_error <= score_tolerance * (1 + largest_score);
+    return finite && largest_error <= allowed_error(largest_score);
 }
 
 // weights[0..count) = softmax of the scores that stand there
@@ -744,7 +745,8 @@ struct Scratch {
         };
         group_queries = fitting(most_lanes, most_group_queries);
         block_keys = fitting(strip_rows, most_block_keys);
-        // groups all alike; four in all for threads to share, where each keeps the 256 queries that make packing cheap
+        // groups all alike; four in all for threads to share, where each keeps 256 queries, so that packing is
+        // cheap
         const std::size_t shared = std::min(divide_up(4, all_heads), divide_up(n_q, 256));
         const std::size_t groups = std::max(divide_up(n_q, group_queries), shared);
         group_queries = round_up(divide_up(n_q, groups), most_lanes);
@@ -988,7 +990,7 @@ inline bool is_accurate(std::size_t d_k, double query_square, double key_square,
     // a product and a sum for each channel of a chunk, the sum of the chunks, and four for the scale of the query
     const auto roundings = static_cast<double>(4 + std::min(d_k, chunk_terms) + d_k / chunk_terms);
     const double error = roundings * (DBL_EPSILON / 2) * std::sqrt(query_square) * std::sqrt(key_square) * ln_2;
-    return error < score_tolerance * (1 + std::fabs(largest_score) * ln_2);
+    return error < allowed_error(std::fabs(largest_score) * ln_2);
 }
 
 // Writes a tile's outputs, sums of weighted values over sums of weights, in place of its `count` queries. A query
