@@ -283,6 +283,7 @@ class Input {
         bool line_ends;      // behind them, as against a word that is no number
     };
 
+    // Tells the header's form without using any of the line. Throws Error.
     LineStart look_ahead() {
         for (;;) {
             std::size_t count = 0;
@@ -1125,8 +1126,9 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     const Shape &shape = problem.shape;
     const std::size_t n_q = shape.n_q, n_k = shape.n_k, d_k = shape.d_k();
 
-    // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do machines
-    // whose registers are wider than double, where exp2_of_negative() would be wrong.
+    // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do few
+    // queries of very wide heads, and machines whose registers are wider than double, where exp2_of_negative()
+    // would be wrong.
     const bool by_textbook =
         n_k <= textbook_pairs / n_q || (d_k > wide_head && n_q < few_queries) || FLT_EVAL_METHOD != 0;
     const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
