@@ -455,7 +455,7 @@ Head head_of(Problem &problem, std::size_t index) {
 }
 
 // So many terms are summed at once, and then these sums: shorter sums have smaller rounding errors. Of a tile's
-// queries, below, 128 channels take 16 KiB of L1.
+// queries, below, 128 channels take 24 KiB of L1.
 constexpr std::size_t chunk_terms = tiny_blocks ? 2 : 128;
 
 // A sum of products as everyone writes it, and a bound of its rounding error in units of half an ulp of 1 (running
@@ -683,14 +683,15 @@ void careful_scores(const Head &head, std::size_t i, std::vector<double> &scores
 // maximum is scaled down. A block is packed in the order in which multiply() reads it, once for a group of tiles.
 // ----------------------------------------------------------------------------------------------------------------
 
-// multiply() has sums of 6 rows by 2 vectors: 12 sums hide the latency of two additions at a time, and with 2
-// vectors and 1 factor to load they fit the 16 registers of AVX2.
+// multiply() has sums of 6 rows by 2 vectors of lanes: 12 sums hide the latency of two additions at a time, and
+// with 2 vectors and 1 factor to load they fit the 16 registers of AVX2. AVX-512 has 32 registers and takes 3
+// vectors: it then loads less for each product.
 constexpr std::size_t strip_rows = 6;
-constexpr std::size_t most_lanes = 16; // 2 vectors of AVX-512
+constexpr std::size_t most_lanes = 24;
 
-// At most so many keys in a block: whole strips. With 128 channels their K and V take 192 KiB of L2.
+// About so many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2.
 constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
-// At most so many queries in a group: whole tiles, and enough to make packing cheap beside its use.
+// About so many queries in a group, at most: enough to make packing cheap beside its use.
 constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 1024;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
@@ -740,16 +741,15 @@ struct Scratch {
 
     // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
     void make_tiles(std::size_t all_heads, std::size_t n_q, std::size_t d_k) {
-        const auto fitting = [d_k](std::size_t unit, std::size_t most) {
+        const auto fitting = [d_k](std::size_t most) {
             const std::size_t numbers = 1 << 17; // 1 MiB each of Q, of the output, of K and of V
-            return std::clamp(numbers / d_k / unit * unit, unit, most);
+            return std::clamp(numbers / d_k, std::size_t{1}, most);
         };
-        group_queries = fitting(most_lanes, most_group_queries);
-        block_keys = fitting(strip_rows, most_block_keys);
+        block_keys = round_up(fitting(most_block_keys), strip_rows);
         // groups all alike; four in all for threads to share, where each keeps 256 queries, so that packing is
         // cheap
         const std::size_t shared = std::min(divide_up(4, all_heads), divide_up(n_q, 256));
-        const std::size_t groups = std::max(divide_up(n_q, group_queries), shared);
+        const std::size_t groups = std::max(divide_up(n_q, fitting(most_group_queries)), shared);
         group_queries = round_up(divide_up(n_q, groups), most_lanes);
         queries.resize(group_queries * d_k);
         outputs.resize(group_queries * d_k);
@@ -774,15 +774,15 @@ struct Block {
 };
 
 // The functions below are one loop nest for the compiler: it must see them whole in each function that it compiles
-// for a target of its own. g++ unrolls short loops before it vectorizes, and then vectorizes none: lanes stay a
-// loop.
+// for a target of its own. g++ unrolls short loops before it vectorizes, and then vectorizes none: by no more than
+// 2, lanes stay a loop until they are vectors.
 #if defined(__GNUC__)
 #define MHA_INLINE inline __attribute__((always_inline))
 #else
 #define MHA_INLINE inline
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
-#define MHA_FOR_LANES _Pragma("GCC unroll 1") for (std::size_t lane = 0; lane < Lanes; ++lane)
+#define MHA_FOR_LANES _Pragma("GCC unroll 2") for (std::size_t lane = 0; lane < Lanes; ++lane)
 #else
 #define MHA_FOR_LANES for (std::size_t lane = 0; lane < Lanes; ++lane)
 #endif
@@ -1072,7 +1072,7 @@ void attend_queries(const Head &head, std::size_t first, std::size_t count, Scra
 using AttendGroup = void (*)(const Head &, std::size_t first, std::size_t count, Scratch &);
 
 #if defined(__AVX512F__)
-constexpr std::size_t plain_lanes = 16;
+constexpr std::size_t plain_lanes = 24;
 #elif defined(__AVX__)
 constexpr std::size_t plain_lanes = 8;
 #else
@@ -1089,7 +1089,7 @@ void attend_group_plain(const Head &head, std::size_t first, std::size_t count, 
 
 __attribute__((target(MHA_AVX512))) void attend_group_avx512(const Head &head, std::size_t first, std::size_t count,
                                                              Scratch &scratch) {
-    attend_group<16>(head, first, count, scratch);
+    attend_group<24>(head, first, count, scratch);
 }
 
 __attribute__((target(MHA_AVX2))) void attend_group_avx2(const Head &head, std::size_t first, std::size_t count,

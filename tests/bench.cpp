@@ -134,7 +134,7 @@ double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>
 
 #if defined(MHA_DISPATCH)
 __attribute__((target(MHA_AVX512))) double multiply_add_avx512(std::size_t rounds) {
-    return multiply_add<16>(rounds);
+    return multiply_add<24>(rounds);
 }
 __attribute__((target(MHA_AVX2))) double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
 #endif
@@ -142,7 +142,7 @@ __attribute__((target(MHA_AVX2))) double multiply_add_avx2(std::size_t rounds) {
 // The loop for the target that attend() takes.
 Peak peak() {
 #if defined(MHA_DISPATCH)
-    if (fastest_attend_group() == attend_group_avx512) return {multiply_add_avx512, 16};
+    if (fastest_attend_group() == attend_group_avx512) return {multiply_add_avx512, 24};
     if (fastest_attend_group() == attend_group_avx2) return {multiply_add_avx2, 8};
 #endif
     return {multiply_add_plain, plain_lanes};
