@@ -885,11 +885,12 @@ MHA_INLINE void pack_values(const Head &head, const Block &block, Scratch &scrat
     }
 }
 
-// scores = Q K^T of a tile and the first keys of the block, a whole strip at a time.
+// scores = Q K^T of a tile and the first keys of the block, a whole strip at a time. The tile's chunk of channels
+// stays in L1 for all of them.
 template <std::size_t Lanes>
 MHA_INLINE void score(const Tile &tile, std::size_t num_keys, std::size_t d_k, Scratch &scratch) {
-    for (std::size_t first = 0; first < num_keys; first += strip_rows) {
-        for (std::size_t c = 0; c < d_k; c += chunk_terms) {
+    for (std::size_t c = 0; c < d_k; c += chunk_terms) {
+        for (std::size_t first = 0; first < num_keys; first += strip_rows) {
             double sums[strip_rows][Lanes];
             multiply<strip_rows, Lanes>(scratch.keys + first * d_k + c * strip_rows, tile.queries + c * Lanes,
                                         std::min(chunk_terms, d_k - c), sums);
