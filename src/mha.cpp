@@ -19,6 +19,10 @@
 // Judges compile with -O2, at which g++ hardly vectorizes. Comparisons may be computed for lanes that do not need
 // them: that could only raise floating-point flags, which nothing here reads.
 #pragma GCC optimize("O3,no-trapping-math")
+#if defined(__AVX512F__)
+// -march=native may prefer vectors of half the width, of which a tile's sums do not fit the registers.
+#pragma GCC target("prefer-vector-width=512", "tune=generic")
+#endif
 #endif
 
 #include <algorithm>
