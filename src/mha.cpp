@@ -458,8 +458,8 @@ Head head_of(Problem &problem, std::size_t index) {
     return {queries, keys, values, n_q, n_k, d_k, d_model, problem.causal};
 }
 
-// So many terms are summed at once, and then these sums: shorter sums have smaller rounding errors. Of a tile's
-// queries, below, 128 channels take 24 KiB of L1.
+// So many terms are summed at once, and then these sums: shorter sums have smaller rounding
+// errors. Of a tile's queries, below, 128 channels take 24 KiB of L1.
 constexpr std::size_t chunk_terms = tiny_blocks ? 2 : 128;
 
 // A sum of products as everyone writes it, and a bound of its rounding error in units of half an ulp of 1 (running
@@ -693,14 +693,15 @@ void careful_scores(const Head &head, std::size_t i, std::vector<double> &scores
 constexpr std::size_t strip_rows = 6;
 constexpr std::size_t most_lanes = 24;
 
-// About so many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2.
+// So many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2.
 constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
 // About so many queries in a group, at most: enough to make packing cheap beside its use.
 constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 1024;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
-// Fewer queries of wider heads take it too: their tiles would be large beside Q, K and V.
-constexpr std::size_t wide_head = 16384, few_queries = 256;
+// Fewer queries of wider heads take it too: their tiles would be large beside Q, K and V, and most of their scores
+// would not be accurate enough.
+constexpr std::size_t wide_head = 4096, few_queries = 512;
 // A thread should have so many additions to do: some milliseconds.
 constexpr std::uint64_t additions_per_thread = tiny_blocks ? 1 : 1 << 26;
 
@@ -726,39 +727,45 @@ class AlignedBuffer {
     operator double *() { return first_; }
 };
 
+// How many rows of a head to take at once, `most` or less: up to 1 MiB each of Q, of the output, of K and of V, so
+// that they stay in cache.
+std::size_t fitting_rows(std::size_t d_k, std::size_t most) {
+    return std::clamp((std::size_t{1} << 17) / d_k, std::size_t{1}, most);
+}
+
+// How many queries to take at once, whole tiles: groups all alike, and two for each of several threads as long as a
+// group keeps more than 128 queries, so that packing is cheap.
+std::size_t queries_per_group(const Shape &shape, std::size_t num_threads) {
+    const std::size_t least = divide_up(shape.n_q, fitting_rows(shape.d_k(), most_group_queries));
+    const std::size_t shared = num_threads > 1 ? divide_up(2 * num_threads, shape.all_heads()) : 1;
+    const std::size_t groups = std::max(least, std::min(shared, divide_up(shape.n_q, 256)));
+    return round_up(divide_up(shape.n_q, groups), most_lanes);
+}
+
 // What one thread works on: a group of queries, a block of keys.
 struct Scratch {
-    std::vector<double> row;                // for attend_query()
-    std::size_t group_queries = most_lanes; // so many at once, at most
-    std::size_t block_keys = most_block_keys;
-    AlignedBuffer queries;  // [tile][d_k][lane], scaled
-    AlignedBuffer outputs;  // [tile][d_k][lane], sums of weight * value so far
-    AlignedBuffer maxima;   // [tile][lane], the largest score so far
-    AlignedBuffer sums;     // [tile][lane], the sum of the weights so far
-    AlignedBuffer keys;     // [strip of 6 keys][d_k][key]
-    AlignedBuffer values;   // [strip of 6 channels][key][channel]
-    AlignedBuffer weights;  // [key][lane], scores and then weights of one tile
-    double longest_key = 0; // the largest sum of squares of a key so far
+    std::vector<double> row; // for attend_query()
+    std::size_t block_keys = 0;
+    AlignedBuffer queries;      // [tile][d_k][lane], scaled
+    AlignedBuffer outputs;      // [tile][d_k][lane], sums of weight * value so far
+    AlignedBuffer maxima;       // [tile][lane], the largest score so far
+    AlignedBuffer sums;         // [tile][lane], the sum of the weights so far
+    AlignedBuffer longest_keys; // [tile], the largest sum of squares of a key so far
+    AlignedBuffer keys;         // [strip of 6 keys][d_k][key]
+    AlignedBuffer values;       // [strip of 6 channels][key][channel]
+    AlignedBuffer weights;      // [key][lane], scores and then weights of one tile
 
     // Takes address space for a row, no memory until a query needs one.
     explicit Scratch(std::size_t n_k) { row.reserve(n_k); }
 
-    // Makes room for tiles. Wide heads take fewer queries and keys at once, so that they stay in cache.
-    void make_tiles(std::size_t all_heads, std::size_t n_q, std::size_t d_k) {
-        const auto fitting = [d_k](std::size_t most) {
-            const std::size_t numbers = 1 << 17; // 1 MiB each of Q, of the output, of K and of V
-            return std::clamp(numbers / d_k, std::size_t{1}, most);
-        };
-        block_keys = round_up(fitting(most_block_keys), strip_rows);
-        // groups all alike; four in all for threads to share, where each keeps 256 queries, so that packing is
-        // cheap
-        const std::size_t shared = std::min(divide_up(4, all_heads), divide_up(n_q, 256));
-        const std::size_t groups = std::max(divide_up(n_q, fitting(most_group_queries)), shared);
-        group_queries = round_up(divide_up(n_q, groups), most_lanes);
+    // Makes room for the tiles of a group and for a block.
+    void make_tiles(std::size_t group_queries, std::size_t d_k) {
+        block_keys = round_up(fitting_rows(d_k, most_block_keys), strip_rows);
         queries.resize(group_queries * d_k);
         outputs.resize(group_queries * d_k);
         maxima.resize(group_queries);
         sums.resize(group_queries);
+        longest_keys.resize(group_queries); // more than tiles
         keys.resize(block_keys * d_k);
         values.resize(block_keys * d_k);
         weights.resize(block_keys * most_lanes);
@@ -768,13 +775,16 @@ struct Scratch {
 // The lanes of one tile, in scratch.
 struct Tile {
     std::size_t first_query;   // of the head
+    std::size_t num_queries;   // in the first lanes
     double *queries, *outputs; // [d_k][lane]
     double *maxima, *sums;     // [lane]
+    double *longest_key;
 };
 
 // The keys in scratch.
 struct Block {
     std::size_t first_key, num_keys;
+    double longest_key; // the largest sum of squares of one
 };
 
 // The functions below are one loop nest for the compiler: it must see them whole in each function that it compiles
@@ -846,7 +856,7 @@ MHA_INLINE void begin_group(const Head &head, std::size_t first, std::size_t cou
     scratch.outputs.fill(lanes * head.d_k, 0.0);
     scratch.maxima.fill(lanes, -HUGE_VAL);
     scratch.sums.fill(lanes, 0.0);
-    scratch.longest_key = 0;
+    scratch.longest_keys.fill(lanes / Lanes, 0.0);
     for (std::size_t i = 0; i < count; ++i) {
         const double *q = head.queries + (first + i) * head.d_model;
         double *lane = scratch.queries + i / Lanes * Lanes * head.d_k + i % Lanes;
@@ -856,7 +866,8 @@ MHA_INLINE void begin_group(const Head &head, std::size_t first, std::size_t cou
 
 // Packs a block's keys, strip by strip, and finds the longest. The last strip is filled up with its last key;
 // nobody reads those scores.
-MHA_INLINE void pack_keys(const Head &head, const Block &block, Scratch &scratch) {
+MHA_INLINE void pack_keys(const Head &head, Block &block, Scratch &scratch) {
+    block.longest_key = 0;
     for (std::size_t first = 0; first < block.num_keys; first += strip_rows) {
         const double *rows[strip_rows];
         double squares[strip_rows] = {};
@@ -871,7 +882,7 @@ MHA_INLINE void pack_keys(const Head &head, const Block &block, Scratch &scratch
                 squares[row] += k * k;
             }
         }
-        for (const double square : squares) scratch.longest_key = std::max(scratch.longest_key, square);
+        for (const double square : squares) block.longest_key = std::max(block.longest_key, square);
     }
 }
 
@@ -991,18 +1002,18 @@ MHA_INLINE void add_values(const Tile &tile, std::size_t num_keys, std::size_t b
 // largest double. By Cauchy and Schwarz the absolute values of a score's products sum up to no more than |q| |k|; a
 // sum of m of them is off by no more than m half ulps of that. The squares are of the scaled query and of the
 // longest key, the score in units of log2(e).
-inline bool is_accurate(std::size_t d_k, double query_square, double key_square, double largest_score) {
+bool is_accurate(std::size_t d_k, double query_square, double key_square, double largest_score) {
     const double ln_2 = 0.6931471805599453;
-    // a product and a sum for each channel of a chunk, the sum of the chunks, and four for the scale of the query
+    // of each term its product and the additions in its chunk; then those of the chunks, and four for the scale of
+    // the query
     const auto roundings = static_cast<double>(4 + std::min(d_k, chunk_terms) + d_k / chunk_terms);
     const double error = roundings * (DBL_EPSILON / 2) * std::sqrt(query_square) * std::sqrt(key_square) * ln_2;
     return error < allowed_error(std::fabs(largest_score) * ln_2);
 }
 
-// Writes a tile's outputs, sums of weighted values over sums of weights, in place of its `count` queries. A query
-// that would not be accurate takes the textbook's way.
-template <std::size_t Lanes>
-MHA_INLINE void store_outputs(const Head &head, const Tile &tile, std::size_t count, Scratch &scratch) {
+// Writes a tile's outputs, sums of weighted values over sums of weights, in place of its queries. A query that
+// would not be accurate takes the textbook's way.
+template <std::size_t Lanes> MHA_INLINE void store_outputs(const Head &head, const Tile &tile, Scratch &scratch) {
     double query_squares[Lanes], zero_if_finite[Lanes]; // else NaN
     MHA_FOR_LANES query_squares[lane] = zero_if_finite[lane] = 0;
     for (std::size_t c = 0; c < head.d_k; ++c) {
@@ -1014,10 +1025,10 @@ MHA_INLINE void store_outputs(const Head &head, const Tile &tile, std::size_t co
             zero_if_finite[lane] += output[lane] * 0;
         }
     }
-    for (std::size_t lane = 0; lane < std::min(count, Lanes); ++lane) {
+    for (std::size_t lane = 0; lane < tile.num_queries; ++lane) {
         const std::size_t i = tile.first_query + lane;
         if (zero_if_finite[lane] == 0 &&
-            is_accurate(head.d_k, query_squares[lane], scratch.longest_key, tile.maxima[lane])) {
+            is_accurate(head.d_k, query_squares[lane], *tile.longest_key, tile.maxima[lane])) {
             double *output = head.queries + i * head.d_model;
             for (std::size_t c = 0; c < head.d_k; ++c) output[c] = tile.outputs[c * Lanes + lane];
         } else {
@@ -1028,11 +1039,11 @@ MHA_INLINE void store_outputs(const Head &head, const Tile &tile, std::size_t co
 
 // Brings a tile's sums up to date with the block.
 template <std::size_t Lanes>
-MHA_INLINE void attend_block(const Head &head, const Tile &tile, std::size_t count, const Block &block,
-                             Scratch &scratch) {
+MHA_INLINE void attend_block(const Head &head, const Tile &tile, const Block &block, Scratch &scratch) {
     // the last query of the tile sees the most keys
-    const std::size_t visible = head.visible_keys(tile.first_query + std::min(count, Lanes) - 1);
+    const std::size_t visible = head.visible_keys(tile.first_query + tile.num_queries - 1);
     if (visible <= block.first_key) return;
+    *tile.longest_key = std::max(*tile.longest_key, block.longest_key);
     const std::size_t num_keys = std::min(visible - block.first_key, block.num_keys);
     const bool some_hidden = head.visible_keys(tile.first_query) < block.first_key + num_keys;
     double maximum[Lanes], factor[Lanes];
@@ -1047,19 +1058,24 @@ MHA_INLINE void attend_block(const Head &head, const Tile &tile, std::size_t cou
 template <std::size_t Lanes>
 MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
     const auto tile_at = [&](std::size_t i) {
-        return Tile{first + i, scratch.queries + i * head.d_k, scratch.outputs + i * head.d_k, scratch.maxima + i,
-                    scratch.sums + i};
+        return Tile{first + i,
+                    std::min(Lanes, count - i),
+                    scratch.queries + i * head.d_k,
+                    scratch.outputs + i * head.d_k,
+                    scratch.maxima + i,
+                    scratch.sums + i,
+                    scratch.longest_keys + i / Lanes};
     };
     begin_group<Lanes>(head, first, count, scratch);
     const std::size_t last_visible = head.visible_keys(first + count - 1);
-    for (Block block{0, 0}; block.first_key < last_visible; block.first_key += block.num_keys) {
-        block.num_keys = std::min(scratch.block_keys, last_visible - block.first_key);
+    for (Block block{0, 0, 0}; block.first_key < last_visible; block.first_key += block.num_keys) {
+        // whole blocks, that tiles may be alike in all groups
+        block.num_keys = std::min(scratch.block_keys, head.n_k - block.first_key);
         pack_keys(head, block, scratch);
         pack_values(head, block, scratch);
-        for (std::size_t i = 0; i < count; i += Lanes)
-            attend_block<Lanes>(head, tile_at(i), count - i, block, scratch);
+        for (std::size_t i = 0; i < count; i += Lanes) attend_block<Lanes>(head, tile_at(i), block, scratch);
     }
-    for (std::size_t i = 0; i < count; i += Lanes) store_outputs<Lanes>(head, tile_at(i), count - i, scratch);
+    for (std::size_t i = 0; i < count; i += Lanes) store_outputs<Lanes>(head, tile_at(i), scratch);
 }
 
 // The same in the textbook's way.
@@ -1077,7 +1093,7 @@ void attend_queries(const Head &head, std::size_t first, std::size_t count, Scra
 using AttendGroup = void (*)(const Head &, std::size_t first, std::size_t count, Scratch &);
 
 #if defined(__AVX512F__)
-constexpr std::size_t plain_lanes = 24;
+constexpr std::size_t plain_lanes = most_lanes;
 #elif defined(__AVX__)
 constexpr std::size_t plain_lanes = 8;
 #else
@@ -1094,7 +1110,7 @@ void attend_group_plain(const Head &head, std::size_t first, std::size_t count, 
 
 __attribute__((target(MHA_AVX512))) void attend_group_avx512(const Head &head, std::size_t first, std::size_t count,
                                                              Scratch &scratch) {
-    attend_group<24>(head, first, count, scratch);
+    attend_group<most_lanes>(head, first, count, scratch);
 }
 
 __attribute__((target(MHA_AVX2))) void attend_group_avx2(const Head &head, std::size_t first, std::size_t count,
@@ -1114,19 +1130,20 @@ AttendGroup fastest_attend_group() {
     return attend_group_plain;
 }
 
-// A thread for each few milliseconds of work, as far as there are processors, parts of the work, and leave.
-std::size_t count_threads(const Shape &shape, std::size_t parts, std::uint64_t most_threads) {
+// A thread for each few milliseconds of work, as far as there are processors and leave.
+std::size_t count_threads(const Shape &shape, std::uint64_t most_threads) {
     const auto number = [](std::size_t size) { return static_cast<double>(size); };
     // a weight takes as much as 16 additions
     const double additions =
         number(shape.all_heads()) * number(shape.n_q) * number(shape.n_k) * (2 * number(shape.d_k()) + 16);
-    const double deserved = std::min(1 + additions / static_cast<double>(additions_per_thread), number(parts));
+    const double deserved = 1 + additions / static_cast<double>(additions_per_thread);
     const std::uint64_t processors = std::max(1u, std::thread::hardware_concurrency());
-    return static_cast<std::size_t>(std::min({static_cast<std::uint64_t>(deserved), processors, most_threads}));
+    const auto most = static_cast<double>(std::min(processors, most_threads));
+    return static_cast<std::size_t>(std::min(deserved, most));
 }
 
 // All queries of all heads, on at most `most_threads` threads: the output takes the place of problem.queries. The
-// result does not depend on the threads: each query is computed by itself. Throws bad_alloc.
+// result does not depend on the threads: each tile is computed by itself. Throws bad_alloc.
 void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     const Shape &shape = problem.shape;
     const std::size_t n_q = shape.n_q, n_k = shape.n_k, d_k = shape.d_k();
@@ -1137,28 +1154,31 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     const bool by_textbook =
         n_k <= textbook_pairs / n_q || (d_k > wide_head && n_q < few_queries) || FLT_EVAL_METHOD != 0;
     const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
-    Scratch own_scratch(n_k);
-    if (!by_textbook) own_scratch.make_tiles(shape.all_heads(), n_q, d_k);
-    const std::size_t group_queries = own_scratch.group_queries;
+    const std::size_t num_threads = count_threads(shape, most_threads);
+    const std::size_t group_queries = by_textbook ? 1 : queries_per_group(shape, num_threads);
     const std::size_t groups = divide_up(n_q, group_queries), parts = shape.all_heads() * groups;
 
     std::atomic<std::size_t> next_part{0};
     const auto work = [&](Scratch &scratch, Progress *shown) {
         for (std::size_t part; (part = next_part++) < parts;) {
             if (shown) shown->show("attention", part, parts);
-            const std::size_t first = part % groups * group_queries;
+            // under a causal mask the last queries take the longest: they come first
+            const std::size_t first = (groups - 1 - part % groups) * group_queries;
             attend_part(head_of(problem, part / groups), first, std::min(group_queries, n_q - first), scratch);
         }
     };
 
-    const std::size_t num_threads = count_threads(shape, parts, most_threads);
-    std::deque<Scratch> scratches; // of the other threads
+    std::deque<Scratch> scratches; // of each thread; the first is this one's
+    const auto add_scratch = [&]() -> Scratch & {
+        Scratch &scratch = scratches.emplace_back(n_k);
+        if (!by_textbook) scratch.make_tiles(group_queries, d_k);
+        return scratch;
+    };
+    Scratch &own_scratch = add_scratch();
     std::vector<std::thread> threads;
     try {
-        while (threads.size() + 1 < num_threads) {
-            Scratch &scratch = scratches.emplace_back(n_k);
-            if (!by_textbook) scratch.make_tiles(shape.all_heads(), n_q, d_k);
-            threads.emplace_back([&work, &scratch] { work(scratch, nullptr); });
+        while (threads.size() + 1 < std::min(num_threads, parts)) {
+            threads.emplace_back([&work, &scratch = add_scratch()] { work(scratch, nullptr); });
         }
     } catch (const std::exception &) {
         // No memory or no thread to be had: those that are there do the work.

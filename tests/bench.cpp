@@ -134,7 +134,7 @@ double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>
 
 #if defined(MHA_DISPATCH)
 __attribute__((target(MHA_AVX512))) double multiply_add_avx512(std::size_t rounds) {
-    return multiply_add<24>(rounds);
+    return multiply_add<most_lanes>(rounds);
 }
 __attribute__((target(MHA_AVX2))) double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
 #endif
@@ -142,7 +142,7 @@ __attribute__((target(MHA_AVX2))) double multiply_add_avx2(std::size_t rounds) {
 // The loop for the target that attend() takes.
 Peak peak() {
 #if defined(MHA_DISPATCH)
-    if (fastest_attend_group() == attend_group_avx512) return {multiply_add_avx512, 24};
+    if (fastest_attend_group() == attend_group_avx512) return {multiply_add_avx512, most_lanes};
     if (fastest_attend_group() == attend_group_avx2) return {multiply_add_avx2, 8};
 #endif
     return {multiply_add_plain, plain_lanes};
@@ -159,8 +159,7 @@ double peak_rate() {
 
 // One head as textbooks write it, for the first n_q queries.
 void three_loops(const Problem &problem, std::size_t n_q, std::vector<double> &output) {
-    const auto n_k = static_cast<std::size_t>(problem.shape.n_k),
-               d = static_cast<std::size_t>(problem.shape.d_model);
+    const std::size_t n_k = problem.shape.n_k, d = problem.shape.d_model;
     std::vector<double> weights(n_k);
     for (std::size_t i = 0; i < n_q; ++i) {
         for (std::size_t j = 0; j < n_k; ++j) {
