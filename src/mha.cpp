@@ -458,7 +458,7 @@ Head head_of(Problem &problem, std::size_t index) {
     return {queries, keys, values, n_q, n_k, d_k, d_model, problem.causal};
 }
 
-// So many terms are summed at once, and then these sums: shorter sums have smaller rounding
+// So many terms are summed at once, then so many of these sums, and then those: shorter sums have smaller rounding
 // errors. Of a tile's queries, below, 128 channels take 24 KiB of L1.
 constexpr std::size_t chunk_terms = tiny_blocks ? 2 : 128;
 
@@ -466,7 +466,7 @@ constexpr std::size_t chunk_terms = tiny_blocks ? 2 : 128;
 // error analysis: Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 3.3). The bound is
 // infinite or NaN where a product or a sum has passed the largest double.
 class PlainSum {
-    double chunks_ = 0, chunk_ = 0, error_ = 0;
+    double total_ = 0, chunks_ = 0, chunk_ = 0, error_ = 0;
     std::size_t terms_ = 0;
 
   public:
@@ -478,9 +478,13 @@ class PlainSum {
         chunks_ += chunk_;
         error_ += std::fabs(chunks_);
         chunk_ = 0;
+        if (terms_ % (chunk_terms * chunk_terms) != 0) return;
+        total_ += chunks_;
+        error_ += std::fabs(total_);
+        chunks_ = 0;
     }
-    double value() const { return chunks_ + chunk_; }
-    double error() const { return error_ + std::fabs(value()); }
+    double value() const { return total_ + (chunks_ + chunk_); }
+    double error() const { return error_ + std::fabs(chunks_ + chunk_) + std::fabs(value()); }
 };
 
 // The error to allow to the scores of a row. It moves the output by up to twice as much of the largest value; the
@@ -693,8 +697,9 @@ void careful_scores(const Head &head, std::size_t i, std::vector<double> &scores
 constexpr std::size_t strip_rows = 6;
 constexpr std::size_t most_lanes = 24;
 
-// So many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2.
-constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96;
+// So many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2. More where there would be
+// more than 2^14 blocks: their sums are added one by one.
+constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96, most_blocks = 1 << 14;
 // About so many queries in a group, at most: enough to make packing cheap beside its use.
 constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 1024;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
@@ -759,8 +764,8 @@ struct Scratch {
     explicit Scratch(std::size_t n_k) { row.reserve(n_k); }
 
     // Makes room for the tiles of a group and for a block.
-    void make_tiles(std::size_t group_queries, std::size_t d_k) {
-        block_keys = round_up(fitting_rows(d_k, most_block_keys), strip_rows);
+    void make_tiles(std::size_t group_queries, std::size_t n_k, std::size_t d_k) {
+        block_keys = round_up(fitting_rows(d_k, std::max(most_block_keys, n_k / most_blocks)), strip_rows);
         queries.resize(group_queries * d_k);
         outputs.resize(group_queries * d_k);
         maxima.resize(group_queries);
@@ -1171,7 +1176,7 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     std::deque<Scratch> scratches; // of each thread; the first is this one's
     const auto add_scratch = [&]() -> Scratch & {
         Scratch &scratch = scratches.emplace_back(n_k);
-        if (!by_textbook) scratch.make_tiles(group_queries, d_k);
+        if (!by_textbook) scratch.make_tiles(group_queries, n_k, d_k);
         return scratch;
     };
     Scratch &own_scratch = add_scratch();
