@@ -760,6 +760,11 @@ struct Scratch {
     AlignedBuffer values;       // [strip of 6 channels][key][channel]
     AlignedBuffer weights;      // [key][lane], scores and then weights of one tile
 
+    std::vector<std::size_t> inaccurate; // queries of which tiles cannot give the output
+
+    Progress *progress = nullptr; // where to show how far it is; one thread does
+    std::size_t part = 0, parts = 1;
+
     // Takes address space for a row, no memory until a query needs one.
     explicit Scratch(std::size_t n_k) { row.reserve(n_k); }
 
@@ -774,6 +779,12 @@ struct Scratch {
         keys.resize(block_keys * d_k);
         values.resize(block_keys * d_k);
         weights.resize(block_keys * most_lanes);
+        inaccurate.reserve(group_queries);
+    }
+
+    // Tells that `done` steps of `total` in the part are done.
+    void show(const char *doing, std::size_t done, std::size_t total) const {
+        if (progress) progress->show(doing, std::uint64_t{part} * total + done, std::uint64_t{parts} * total);
     }
 };
 
@@ -1016,8 +1027,8 @@ bool is_accurate(std::size_t d_k, double query_square, double key_square, double
     return error < allowed_error(std::fabs(largest_score) * ln_2);
 }
 
-// Writes a tile's outputs, sums of weighted values over sums of weights, in place of its queries. A query that
-// would not be accurate takes the textbook's way.
+// Writes a tile's outputs, sums of weighted values over sums of weights, in place of its queries. Leaves, and
+// lists, those that would not be accurate.
 template <std::size_t Lanes> MHA_INLINE void store_outputs(const Head &head, const Tile &tile, Scratch &scratch) {
     double query_squares[Lanes], zero_if_finite[Lanes]; // else NaN
     MHA_FOR_LANES query_squares[lane] = zero_if_finite[lane] = 0;
@@ -1037,7 +1048,7 @@ template <std::size_t Lanes> MHA_INLINE void store_outputs(const Head &head, con
             double *output = head.queries + i * head.d_model;
             for (std::size_t c = 0; c < head.d_k; ++c) output[c] = tile.outputs[c * Lanes + lane];
         } else {
-            attend_query(head, i, scratch.row);
+            scratch.inaccurate.push_back(i);
         }
     }
 }
@@ -1074,18 +1085,27 @@ MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t co
     begin_group<Lanes>(head, first, count, scratch);
     const std::size_t last_visible = head.visible_keys(first + count - 1);
     for (Block block{0, 0, 0}; block.first_key < last_visible; block.first_key += block.num_keys) {
+        scratch.show("attention", block.first_key, last_visible);
         // whole blocks, that tiles may be alike in all groups
         block.num_keys = std::min(scratch.block_keys, head.n_k - block.first_key);
         pack_keys(head, block, scratch);
         pack_values(head, block, scratch);
         for (std::size_t i = 0; i < count; i += Lanes) attend_block<Lanes>(head, tile_at(i), block, scratch);
     }
+    scratch.inaccurate.clear();
     for (std::size_t i = 0; i < count; i += Lanes) store_outputs<Lanes>(head, tile_at(i), scratch);
+    for (std::size_t done = 0; done < scratch.inaccurate.size(); ++done) {
+        scratch.show("attention, carefully", done, scratch.inaccurate.size());
+        attend_query(head, scratch.inaccurate[done], scratch.row);
+    }
 }
 
 // The same in the textbook's way.
 void attend_queries(const Head &head, std::size_t first, std::size_t count, Scratch &scratch) {
-    for (std::size_t i = first; i < first + count; ++i) attend_query(head, i, scratch.row);
+    for (std::size_t done = 0; done < count; ++done) {
+        scratch.show("attention", done, count);
+        attend_query(head, first + done, scratch.row);
+    }
 }
 
 // attend_group() for one target each, and the choice among those that the machine has. MHA_NO_DISPATCH leaves but
@@ -1164,12 +1184,12 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     const std::size_t groups = divide_up(n_q, group_queries), parts = shape.all_heads() * groups;
 
     std::atomic<std::size_t> next_part{0};
-    const auto work = [&](Scratch &scratch, Progress *shown) {
-        for (std::size_t part; (part = next_part++) < parts;) {
-            if (shown) shown->show("attention", part, parts);
+    const auto work = [&](Scratch &scratch) {
+        while ((scratch.part = next_part++) < parts) {
             // under a causal mask the last queries take the longest: they come first
-            const std::size_t first = (groups - 1 - part % groups) * group_queries;
-            attend_part(head_of(problem, part / groups), first, std::min(group_queries, n_q - first), scratch);
+            const std::size_t first = (groups - 1 - scratch.part % groups) * group_queries;
+            const Head head = head_of(problem, scratch.part / groups);
+            attend_part(head, first, std::min(group_queries, n_q - first), scratch);
         }
     };
 
@@ -1180,15 +1200,17 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
         return scratch;
     };
     Scratch &own_scratch = add_scratch();
+    own_scratch.progress = &progress;
+    own_scratch.parts = parts;
     std::vector<std::thread> threads;
     try {
         while (threads.size() + 1 < std::min(num_threads, parts)) {
-            threads.emplace_back([&work, &scratch = add_scratch()] { work(scratch, nullptr); });
+            threads.emplace_back([&work, &scratch = add_scratch()] { work(scratch); });
         }
     } catch (const std::exception &) {
         // No memory or no thread to be had: those that are there do the work.
     }
-    work(own_scratch, &progress);
+    work(own_scratch);
     for (std::thread &thread : threads) thread.join();
 }
 
