@@ -51,6 +51,7 @@ run() {
             case $word in @*) word=${name%/*}${word#@} ;; esac
             set -- "$@" "$word"
         done
+        set +f
     fi
     input=/dev/null
     [ ! -f "$name.in" ] || input=$name.in
