@@ -369,7 +369,7 @@ Header read_header(Input &input, bool causal) {
     }
     const std::uint64_t most = INT64_MAX, most_rows = most / header.batch / header.d_model;
     if (header.n_k > most / 2 || header.n_q > most - 2 * header.n_k || header.n_q + 2 * header.n_k > most_rows) {
-        throw input.error(places[0], "Q, K and V would hold more than 2^63 numbers");
+        throw input.error(places[0], "Q, K and V would hold 2^63 numbers or more");
     }
     return header;
 }
