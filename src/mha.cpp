@@ -163,9 +163,9 @@ bool parse_whole(std::string_view text, std::uint64_t &value) {
     return value >= 1;
 }
 
-// Reads the decimal number at `first`; `last` is a separator behind it. Returns the byte behind the number, or
-// `first` where there is none. Past the largest double the value is infinite, below the smallest it is 0 of its
-// sign.
+// Reads the decimal number at `first`; a separator stands behind it, at `last` or before. Returns the byte behind
+// the number, or `first` where there is none. Past the largest double the value is infinite, below the smallest it
+// is 0 of its sign.
 const char *parse_number(const char *first, [[maybe_unused]] const char *last, double &value) {
     // Only a digit or a point may follow the sign: the library would take inf and nan, and strtod hexadecimals.
     const bool has_sign = *first == '-' || *first == '+';
