@@ -551,7 +551,7 @@ void attend_query(const Head &head, std::size_t i, std::vector<double> &weights)
 // A sum of products in twice the precision: what each product and each addition loses is summed beside it (Ogita,
 // Rump and Oishi 2005, "Accurate sum and dot product"), and a bound of its error as PlainSum has one.
 class DoubledSum {
-    double sum_ = 0, lost_ = 0, magnitude_ = 0;
+    double sum_ = 0, lost_ = 0, magnitude_ = 0, terms_ = 0;
 
     // The upper 26 bits of x: the product of two such halves is exact.
     static double upper_half(double x) {
@@ -572,11 +572,12 @@ class DoubledSum {
         sum_ = sum;
         lost_ += product_lost + sum_lost;
         magnitude_ += std::fabs(product);
+        ++terms_;
     }
     double value() const { return sum_ + lost_; }
-    // The parts lost are half an ulp of their product each, known to some 2^-22 of that; the rest is the last
-    // addition.
-    double error() const { return std::fabs(value()) + magnitude_ * 0x1p-19; }
+    // The last addition. Then the parts lost: each is known to some 2^-22 of half an ulp of its product, and each
+    // of the additions to their sum rounds it, which is less than two half ulps of `magnitude_` for each term.
+    double error() const { return std::fabs(value()) + magnitude_ * (0x1p-19 + terms_ * terms_ * DBL_EPSILON); }
 };
 
 // A sum of products of doubles without any rounding: a fixed-point number with room for the smallest bit of the
