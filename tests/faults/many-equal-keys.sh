@@ -4,26 +4,24 @@
 # shellcheck source=tests/faults/common
 . "$(dirname "$0")/common"
 
-# answers COMMAND...: its answer to $scratch/input is $value, up to $bound
-answers() {
-    "$@" "$scratch/input" >"$stdout" 2>"$stderr" || wrong 'refused' "$stderr"
-    tr -d '[]' <"$stdout" | awk -v value="$value" -v bound="$bound" '
+# answered VALUE ERROR: the command before ended well, and its answer in $stdout is VALUE, up to ERROR
+answered() {
+    ended "$1" 0 ''
+    tr -d '[]' <"$stdout" | awk -v value="$1" -v bound="$2" '
         { error = $1 - value; exit !(NR == 1 && error < bound && error > -bound) }' ||
-        wrong "expected $value, up to $bound" "$stdout"
+        wrong "expected $1, up to $2" "$stdout"
 }
 
 {
     printf '1 1 200000 1 1\n0.5 1 '
     repeat 199999 '-1 '
     repeat 200000 '1e12 '
-} >"$scratch/input"
-value=1e12 bound=1.5
-answers "$@"
+} | "$@" >"$stdout" 2>"$stderr"
+answered 1e12 1.5
 
 {
-    printf '1 1 10000000 1 1\n0\n'
-    yes 0 | head -n 10000000
-    yes 110000000.1 | head -n 10000000
-} >"$scratch/input"
-value=110000000.1 bound=1.1e-4
-answers "$@"
+    printf '1 1 10000000 1 1\n0 '
+    repeat 10000000 '0 '
+    repeat 10000000 '110000000.1 '
+} | "$@" >"$stdout" 2>"$stderr"
+answered 110000000.1 1.1e-4
