@@ -699,15 +699,14 @@ constexpr std::size_t strip_rows = 6;
 constexpr std::size_t most_lanes = 24;
 
 // So many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2. More where there would be
-// more than 2^14 blocks: their sums are added one by one.
-constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96, most_blocks = 1 << 14;
-// About so many queries in a group, at most: enough to make packing cheap beside its use.
-constexpr std::size_t most_group_queries = tiny_blocks ? most_lanes : 1024;
+// more than 2^13 blocks: their sums are added one by one.
+constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96, most_blocks = 1 << 13;
+// About so many queries in a group, at most: enough to make packing cheap beside its use. Threads share groups of
+// more than half of the second number, for which it still is.
+constexpr std::size_t most_group_queries = tiny_blocks ? 4 * most_lanes : 1024;
+constexpr std::size_t shared_group_queries = tiny_blocks ? most_lanes : 256;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
-// Fewer queries of wider heads take it too: their tiles would be large beside Q, K and V, and most of their scores
-// would not be accurate enough.
-constexpr std::size_t wide_head = 4096, few_queries = 512;
 // A thread should have so many additions to do: some milliseconds.
 constexpr std::uint64_t additions_per_thread = tiny_blocks ? 1 : 1 << 26;
 
@@ -733,19 +732,25 @@ class AlignedBuffer {
     operator double *() { return first_; }
 };
 
-// How many rows of a head to take at once, `most` or less: up to 1 MiB each of Q, of the output, of K and of V, so
-// that they stay in cache.
+// How many rows of a head to take at once, `most` or less: where there is a choice 1 MiB each of Q, of the output,
+// of K and of V, so that they stay in cache.
 std::size_t fitting_rows(std::size_t d_k, std::size_t most) {
     return std::clamp((std::size_t{1} << 17) / d_k, std::size_t{1}, most);
 }
 
-// How many queries to take at once, whole tiles: groups all alike, and two for each of several threads as long as a
-// group keeps more than 128 queries, so that packing is cheap.
+// How many queries to take at once, whole tiles: as many for each group, and two groups for each of several threads
+// where that leaves enough.
 std::size_t queries_per_group(const Shape &shape, std::size_t num_threads) {
     const std::size_t least = divide_up(shape.n_q, fitting_rows(shape.d_k(), most_group_queries));
     const std::size_t shared = num_threads > 1 ? divide_up(2 * num_threads, shape.all_heads()) : 1;
-    const std::size_t groups = std::max(least, std::min(shared, divide_up(shape.n_q, 256)));
+    const std::size_t groups = std::max(least, std::min(shared, divide_up(shape.n_q, shared_group_queries)));
     return round_up(divide_up(shape.n_q, groups), most_lanes);
+}
+
+// How many keys to take at once, whole strips. It does not depend on the threads, so that the sums do not.
+std::size_t keys_per_block(const Shape &shape) {
+    const std::size_t fitting = fitting_rows(shape.d_k(), std::max(most_block_keys, shape.n_k / most_blocks));
+    return std::max(fitting / strip_rows, std::size_t{1}) * strip_rows;
 }
 
 // What one thread works on: a group of queries, a block of keys.
@@ -770,8 +775,8 @@ struct Scratch {
     explicit Scratch(std::size_t n_k) { row.reserve(n_k); }
 
     // Makes room for the tiles of a group and for a block.
-    void make_tiles(std::size_t group_queries, std::size_t n_k, std::size_t d_k) {
-        block_keys = round_up(fitting_rows(d_k, std::max(most_block_keys, n_k / most_blocks)), strip_rows);
+    void make_tiles(std::size_t group_queries, std::size_t keys_of_block, std::size_t d_k) {
+        block_keys = keys_of_block;
         queries.resize(group_queries * d_k);
         outputs.resize(group_queries * d_k);
         maxima.resize(group_queries);
@@ -1086,7 +1091,7 @@ MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t co
     begin_group<Lanes>(head, first, count, scratch);
     const std::size_t last_visible = head.visible_keys(first + count - 1);
     for (Block block{0, 0, 0}; block.first_key < last_visible; block.first_key += block.num_keys) {
-        scratch.show("attention", block.first_key, last_visible);
+        scratch.show("attention", block.first_key, 2 * last_visible);
         // whole blocks, that tiles may be alike in all groups
         block.num_keys = std::min(scratch.block_keys, head.n_k - block.first_key);
         pack_keys(head, block, scratch);
@@ -1096,7 +1101,7 @@ MHA_INLINE void attend_group(const Head &head, std::size_t first, std::size_t co
     scratch.inaccurate.clear();
     for (std::size_t i = 0; i < count; i += Lanes) store_outputs<Lanes>(head, tile_at(i), scratch);
     for (std::size_t done = 0; done < scratch.inaccurate.size(); ++done) {
-        scratch.show("attention, carefully", done, scratch.inaccurate.size());
+        scratch.show("attention, carefully", scratch.inaccurate.size() + done, 2 * scratch.inaccurate.size());
         attend_query(head, scratch.inaccurate[done], scratch.row);
     }
 }
@@ -1174,15 +1179,21 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     const Shape &shape = problem.shape;
     const std::size_t n_q = shape.n_q, n_k = shape.n_k, d_k = shape.d_k();
 
-    // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do few
-    // queries of very wide heads, and machines whose registers are wider than double, where exp2_of_negative()
-    // would be wrong.
+    // What tiles may take beside Q, K and V: a tenth of them, and 5 MiB.
+    const std::size_t numbers = problem.queries.size() + problem.keys.size() + problem.values.size();
+    const std::size_t room = numbers / 10 + (std::size_t{5} << 17);
+
+    // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution; so do heads so
+    // wide that there is no room for a tile, and machines whose registers are wider than double, where
+    // exp2_of_negative() would be wrong.
     const bool by_textbook =
-        n_k <= textbook_pairs / n_q || (d_k > wide_head && n_q < few_queries) || FLT_EVAL_METHOD != 0;
+        n_k <= textbook_pairs / n_q || 2 * (most_lanes + strip_rows) > room / d_k || FLT_EVAL_METHOD != 0;
     const AttendGroup attend_part = by_textbook ? attend_queries : fastest_attend_group();
     const std::size_t num_threads = count_threads(shape, most_threads);
     const std::size_t group_queries = by_textbook ? 1 : queries_per_group(shape, num_threads);
+    const std::size_t block_keys = by_textbook ? 0 : keys_per_block(shape);
     const std::size_t groups = divide_up(n_q, group_queries), parts = shape.all_heads() * groups;
+    const std::size_t scratches_in_room = room / d_k / (2 * (group_queries + block_keys));
 
     std::atomic<std::size_t> next_part{0};
     const auto work = [&](Scratch &scratch) {
@@ -1197,7 +1208,7 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     std::deque<Scratch> scratches; // of each thread; the first is this one's
     const auto add_scratch = [&]() -> Scratch & {
         Scratch &scratch = scratches.emplace_back(n_k);
-        if (!by_textbook) scratch.make_tiles(group_queries, n_k, d_k);
+        if (!by_textbook) scratch.make_tiles(group_queries, block_keys, d_k);
         return scratch;
     };
     Scratch &own_scratch = add_scratch();
@@ -1205,7 +1216,7 @@ void attend(Problem &problem, Progress &progress, std::uint64_t most_threads) {
     own_scratch.parts = parts;
     std::vector<std::thread> threads;
     try {
-        while (threads.size() + 1 < std::min(num_threads, parts)) {
+        while (threads.size() + 1 < std::min({num_threads, parts, scratches_in_room})) {
             threads.emplace_back([&work, &scratch = add_scratch()] { work(scratch); });
         }
     } catch (const std::exception &) {

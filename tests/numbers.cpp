@@ -595,7 +595,7 @@ std::vector<Path> paths() {
 void attend_by(const Path &path, Problem &problem, const AttentionCase &test) {
     Scratch scratch(test.n_k);
     const std::size_t group_queries = queries_per_group(problem.shape, 1);
-    if (path.by_tiles) scratch.make_tiles(group_queries, test.n_k, test.d_k);
+    if (path.by_tiles) scratch.make_tiles(group_queries, keys_per_block(problem.shape), test.d_k);
     for (std::size_t head = 0; head < test.num_heads; ++head) {
         for (std::size_t first = 0; first < test.n_q; first += group_queries) {
             path.attend_part(head_of(problem, head), first, std::min(group_queries, test.n_q - first), scratch);
