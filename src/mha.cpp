@@ -701,9 +701,9 @@ constexpr std::size_t most_lanes = 24;
 // So many keys in a block, at most: with 128 channels their K and V take 192 KiB of L2. More where there would be
 // more than 2^13 blocks: their sums are added one by one.
 constexpr std::size_t most_block_keys = tiny_blocks ? strip_rows : 96, most_blocks = 1 << 13;
-// About so many queries in a group, at most: enough to make packing cheap beside its use. Threads share groups of
-// more than half of the second number, for which it still is.
+// About so many queries in a group, at most: enough to make packing cheap beside its use.
 constexpr std::size_t most_group_queries = tiny_blocks ? 4 * most_lanes : 1024;
+// Groups that several threads share may be as small as this, or half of it where they are few.
 constexpr std::size_t shared_group_queries = tiny_blocks ? most_lanes : 256;
 // Up to so many pairs of a query and a key take the textbook's way: the exercise's n <= 10.
 constexpr std::size_t textbook_pairs = tiny_blocks ? 0 : 100;
@@ -738,8 +738,8 @@ std::size_t fitting_rows(std::size_t d_k, std::size_t most) {
     return std::clamp((std::size_t{1} << 17) / d_k, std::size_t{1}, most);
 }
 
-// How many queries to take at once, whole tiles: as many for each group, and two groups for each of several threads
-// where that leaves enough.
+// How many queries to take at once, whole tiles: the same for each group but the last, and two groups for each of
+// several threads where they do not become too small.
 std::size_t queries_per_group(const Shape &shape, std::size_t num_threads) {
     const std::size_t least = divide_up(shape.n_q, fitting_rows(shape.d_k(), most_group_queries));
     const std::size_t shared = num_threads > 1 ? divide_up(2 * num_threads, shape.all_heads()) : 1;
