@@ -1,6 +1,6 @@
 // How fast mha is on this machine, part by part: numbers read and printed, attention beside the machine's peak and
-// beside the textbook's three loops, threads, and how time grows. Includes the program itself; `make bench` runs
-// it.
+// beside the textbook's three loops, threads, kinds of numbers, and how time grows. Includes the program itself;
+// `make bench` runs it.
 
 #define MHA_NO_MAIN
 #include "../src/mha.cpp"
@@ -39,23 +39,21 @@ std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
     return numbers;
 }
 
+// Sizes of one self-attention.
+struct Shape {
+    std::uint64_t batch, n_q, n_k, d_model, num_heads;
+};
+
 Problem random_problem(const Shape &shape, bool causal) {
-    Problem problem;
-    problem.shape = shape;
-    problem.causal = causal;
-    problem.queries = normal_numbers(shape.batch * shape.n_q * shape.d_model, 1);
-    problem.keys = normal_numbers(shape.batch * shape.n_k * shape.d_model, 2);
-    problem.values = normal_numbers(shape.batch * shape.n_k * shape.d_model, 3);
-    return problem;
+    const auto &[batch, n_q, n_k, d_model, num_heads] = shape;
+    return {batch, n_q, n_k, d_model, num_heads, causal, normal_numbers(batch * (n_q + 2 * n_k) * d_model, 1)};
 }
 
-double attention_seconds(const Shape &shape, bool causal, std::uint64_t threads) {
-    Problem problem = random_problem(shape, causal);
-    const std::vector<double> queries = problem.queries;
-    Progress progress;
+double attention_seconds(const Problem &problem, std::uint64_t threads) {
+    Problem solved = problem;
     return least_seconds([&] {
-        problem.queries = queries;
-        attend(problem, progress, threads);
+        solved.numbers = problem.numbers;
+        attend(solved, threads);
     });
 }
 
@@ -85,8 +83,7 @@ void bench_numbers() {
         std::fclose(file);
         const double time = least_seconds([&] {
             Input input(path);
-            Progress progress;
-            read_problem(input, progress, false);
+            read_problem(input, false);
         });
         std::printf("%6.0f", time / static_cast<double>(numbers.size()) * 1e9);
         std::fflush(stdout);
@@ -133,17 +130,15 @@ struct Peak {
 double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>(rounds); }
 
 #if defined(MHA_DISPATCH)
-__attribute__((target(MHA_AVX512))) double multiply_add_avx512(std::size_t rounds) {
-    return multiply_add<most_lanes>(rounds);
-}
-__attribute__((target(MHA_AVX2))) double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
+MHA_AVX512 double multiply_add_avx512(std::size_t rounds) { return multiply_add<most_lanes>(rounds); }
+MHA_AVX2 double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
 #endif
 
 // The loop for the target that attend() takes.
 Peak peak() {
 #if defined(MHA_DISPATCH)
-    if (fastest_attend_group() == attend_group_avx512) return {multiply_add_avx512, most_lanes};
-    if (fastest_attend_group() == attend_group_avx2) return {multiply_add_avx2, 8};
+    if (targets()[0].attend_tile == attend_tile_avx512) return {multiply_add_avx512, most_lanes};
+    if (targets()[0].attend_tile == attend_tile_avx2) return {multiply_add_avx2, 8};
 #endif
     return {multiply_add_plain, plain_lanes};
 }
@@ -158,21 +153,21 @@ double peak_rate() {
 }
 
 // One head as textbooks write it, for the first n_q queries.
-void three_loops(const Problem &problem, std::size_t n_q, std::vector<double> &output) {
-    const std::size_t n_k = problem.shape.n_k, d = problem.shape.d_model;
-    std::vector<double> weights(n_k);
+void three_loops(Problem &problem, std::size_t n_q, std::vector<double> &output) {
+    const Head head = head_of(problem, 0);
+    std::vector<double> weights(head.n_k);
     for (std::size_t i = 0; i < n_q; ++i) {
-        for (std::size_t j = 0; j < n_k; ++j) {
+        for (std::size_t j = 0; j < head.n_k; ++j) {
             weights[j] = 0;
-            for (std::size_t c = 0; c < d; ++c) weights[j] += problem.queries[i * d + c] * problem.keys[j * d + c];
-            weights[j] /= std::sqrt(static_cast<double>(d));
+            for (std::size_t c = 0; c < head.d_k; ++c) weights[j] += head.query(i)[c] * head.key(j)[c];
+            weights[j] /= std::sqrt(double(head.d_k));
         }
         const double max = *std::max_element(weights.begin(), weights.end());
         double sum = 0;
         for (double &weight : weights) sum += weight = std::exp(weight - max);
-        for (std::size_t c = 0; c < d; ++c) {
+        for (std::size_t c = 0; c < head.d_k; ++c) {
             output[c] = 0;
-            for (std::size_t j = 0; j < n_k; ++j) output[c] += weights[j] * problem.values[j * d + c];
+            for (std::size_t j = 0; j < head.n_k; ++j) output[c] += weights[j] * head.value(j)[c];
             output[c] /= sum;
         }
     }
@@ -180,7 +175,7 @@ void three_loops(const Problem &problem, std::size_t n_q, std::vector<double> &o
 
 double three_loops_rate(const Shape &shape) {
     const Shape head{1, 16, shape.n_k, shape.d_model / shape.num_heads, 1};
-    const Problem problem = random_problem(head, false);
+    Problem problem = random_problem(head, false);
     std::vector<double> output(head.d_model);
     return operations(head) / least_seconds([&] { three_loops(problem, 16, output); });
 }
@@ -188,10 +183,10 @@ double three_loops_rate(const Shape &shape) {
 void bench_attention() {
     doing("peak");
     const double peak_gf = peak_rate() / 1e9;
-    const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t all_processors = processors();
     std::printf("attention, one thread; a multiply-add loop reaches %.1f GF/s here\n", peak_gf);
-    std::printf(" batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2u threads\n",
-                processors);
+    std::printf(" batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
+                all_processors);
     struct {
         Shape shape;
         bool causal;
@@ -207,13 +202,51 @@ void bench_attention() {
     for (const auto &row : rows) {
         doing("attention");
         const double work = operations(row.shape) / (row.causal ? 2 : 1) / 1e9;
-        const double rate = work / attention_seconds(row.shape, row.causal, 1);
-        const double all_threads = work / attention_seconds(row.shape, row.causal, processors);
+        const Problem problem = random_problem(row.shape, row.causal);
+        const double rate = work / attention_seconds(problem, 1);
+        const double all_threads = work / attention_seconds(problem, all_processors);
         const double textbook = three_loops_rate(row.shape) / 1e9;
         std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f    %3.0f %% %12.2f %13.1f %11.2f\n", row.shape.batch,
-                    row.shape.n_q, row.shape.n_k, row.shape.d_k(), row.shape.num_heads,
+                    row.shape.n_q, row.shape.n_k, row.shape.d_model / row.shape.num_heads, row.shape.num_heads,
                     row.causal ? "causal" : "      ", rate, 100 * rate / peak_gf, textbook, rate / textbook,
                     all_threads / rate);
+        std::fflush(stdout);
+    }
+}
+
+// Numbers of every kind take the same time, but those whose products could pass the largest double.
+void bench_kinds() {
+    std::puts(
+        "\nkinds of numbers, 1000 tokens of 128 channels, two heads, one thread: ms, and times the first line");
+    const std::size_t n = 1000, d = 128;
+    const Problem normal = random_problem({1, n, n, d, 2}, false);
+    const struct {
+        const char *name;
+        double (*number)(double x, std::size_t row, std::size_t column); // of Q, then K, then V, from a normal x
+    } kinds[] = {
+        {"normal", [](double x, std::size_t, std::size_t) { return x; }},
+        {"integers to 1e9", [](double x, std::size_t, std::size_t) { return std::floor(x * 3e8); }},
+        {"an offset of 1e6", [](double x, std::size_t, std::size_t) { return x + 1e6; }},
+        {"1e-150 times smaller", [](double x, std::size_t, std::size_t) { return x * 1e-150; }},
+        {"one key 1e4 times longer",
+         [](double x, std::size_t row, std::size_t) { return row == n + 7 ? x * 1e4 : x; }},
+        {"a mask column of -1e30",
+         [](double x, std::size_t row, std::size_t column) {
+             if (column % 64 != 0 || row >= 2 * n) return x;
+             return row < n ? 1 : row % 3 == 0 ? -1e30 : 0;
+         }},
+        {"past the largest double", [](double x, std::size_t, std::size_t) { return x * 1e160; }},
+    };
+    double first = 0;
+    for (const auto &kind : kinds) {
+        doing("kinds");
+        Problem problem = normal;
+        for (std::size_t i = 0; i < problem.numbers.size(); ++i) {
+            problem.numbers[i] = kind.number(problem.numbers[i], i / d, i % d);
+        }
+        const double time = attention_seconds(problem, 1) * 1e3;
+        if (first == 0) first = time;
+        std::printf("%-28s %9.2f %6.2f\n", kind.name, time, time / first);
         std::fflush(stdout);
     }
 }
@@ -224,7 +257,7 @@ void bench_growth() {
     double before = 0;
     for (std::size_t n = 256; n <= 8192; n *= 2) {
         doing("growth");
-        const double time = attention_seconds({1, n, n, 64, 1}, false, 1);
+        const double time = attention_seconds(random_problem({1, n, n, 64, 1}, false), 1);
         std::printf("%6zu %10.5f", n, time);
         if (before > 0) std::printf(" %6.2f", time / before);
         std::puts("");
@@ -240,6 +273,7 @@ int main() {
     try {
         bench_numbers();
         bench_attention();
+        bench_kinds();
         bench_growth();
         return 0;
     } catch (const Error &error) {

@@ -11,9 +11,12 @@
 //   printf's of those doubles, and another number of threads prints the same bytes.
 
 #define MHA_NO_MAIN
+#define REFERENCE_NO_MAIN
 #include "../src/mha.cpp"
-#include "exact.h"
 #include "operator_new.h"
+#include "reference.cpp"
+
+#include <sys/mman.h>
 
 namespace {
 
@@ -37,8 +40,7 @@ struct Token {
 struct Reading {
     bool refused = false;
     std::size_t fault = 0; // where
-    Shape shape{};
-    std::vector<double> numbers; // Q, K, V
+    Problem problem{};
 };
 
 Reading refused_at(std::size_t fault) {
@@ -73,9 +75,12 @@ Reading read(const std::string &text, bool causal) {
     const std::vector<Token> tokens = tokens_of(text);
     const auto word = [&](std::size_t i) { return text.substr(tokens[i].first, tokens[i].last - tokens[i].first); };
     const std::size_t line_end =
-        tokens.empty() ? text.size() : std::min(text.find('\n', tokens[0].first), text.size());
+        tokens.empty() ? text.size() : std::min(text.find_first_of("\r\n", tokens[0].first), text.size());
+    const auto number = [&](std::size_t i) {
+        return reference::is_number(word(i)) ? std::strtod(word(i).c_str(), nullptr) : HUGE_VAL;
+    };
     std::size_t on_line = 0;
-    while (on_line < tokens.size() && tokens[on_line].first < line_end && is_number(word(on_line))) ++on_line;
+    while (on_line < tokens.size() && tokens[on_line].first < line_end && !std::isinf(number(on_line))) ++on_line;
 
     std::vector<std::uint64_t> header;
     while (header.size() < (on_line == 5 ? 5u : 3u)) {
@@ -87,23 +92,23 @@ Reading read(const std::string &text, bool causal) {
         if (header.back() == 0) return refused_at(tokens[i].first);
     }
     Reading reading;
-    reading.shape = on_line == 5 ? Shape{header[0], header[1], header[2], header[3], header[4]}
-                                 : Shape{1, header[0], header[0], header[1], header[2]};
-    const Shape &shape = reading.shape;
-    if (shape.d_model % shape.num_heads != 0) return refused_at(tokens[header.size() - 2].first);
-    if (causal && shape.n_q > shape.n_k) return refused_at(tokens[1].first);
+    Problem &problem = reading.problem;
+    problem = on_line == 5 ? Problem{header[0], header[1], header[2], header[3], header[4], causal, {}}
+                           : Problem{1, header[0], header[0], header[1], header[2], causal, {}};
+    if (problem.d_model % problem.num_heads != 0) return refused_at(tokens[header.size() - 2].first);
+    if (causal && problem.n_q > problem.n_k) return refused_at(tokens[1].first);
     // exact up to 2^64, and never rounded across 2^63
-    const long double rows = static_cast<long double>(shape.n_q) + 2.0L * static_cast<long double>(shape.n_k);
+    const long double rows = static_cast<long double>(problem.n_q) + 2.0L * static_cast<long double>(problem.n_k);
     const long double total =
-        static_cast<long double>(shape.batch) * static_cast<long double>(shape.d_model) * rows;
+        static_cast<long double>(problem.batch) * static_cast<long double>(problem.d_model) * rows;
     if (total >= 0x1p63L) return refused_at(tokens[0].first);
 
     for (std::size_t i = header.size(); i < tokens.size(); ++i) {
-        if (static_cast<long double>(reading.numbers.size()) == total) return refused_at(tokens[i].first);
-        reading.numbers.push_back(is_number(word(i)) ? std::strtod(word(i).c_str(), nullptr) : HUGE_VAL);
-        if (std::isinf(reading.numbers.back())) return refused_at(tokens[i].first);
+        if (static_cast<long double>(problem.numbers.size()) == total) return refused_at(tokens[i].first);
+        problem.numbers.push_back(number(i));
+        if (std::isinf(problem.numbers.back())) return refused_at(tokens[i].first);
     }
-    if (static_cast<long double>(reading.numbers.size()) < total) return refused_at(text.size());
+    if (static_cast<long double>(problem.numbers.size()) < total) return refused_at(text.size());
     return reading;
 }
 
@@ -116,52 +121,41 @@ std::size_t seen(const Head &head, std::size_t query) {
     return count;
 }
 
-Softmax exact_row(const Head &head, std::size_t query) {
-    return exact_softmax(head.queries + query * head.d_model, head.keys, seen(head, query), head.d_k, head.d_model);
+reference::Softmax exact_row(const Head &head, std::size_t query) {
+    return reference::exact_softmax(head.query(query), head.keys, seen(head, query), head.d_k, head.d_model);
 }
 
-// The contract's accuracy, for values up to 1. Past the largest double the answer must be the right one; only
-// differences of up to 745 still matter there.
-long double accuracy(const Softmax &row) {
-    return 1e-12L * (1 + (row.largest_score <= DBL_MAX ? row.largest_score : 745));
-}
-
-void check_number(double found, long double exact, long double allowed, const std::string &what) {
-    if (std::fabs(found - exact) <= allowed) return;
+void check_number(double found, const reference::Expected &expected, const std::string &what) {
+    const long double tiny = DBL_MIN;
+    if (found >= expected.low - tiny && found <= expected.high + tiny) return;
     char numbers[200];
-    std::snprintf(numbers, sizeof numbers, ": found %.17g, exact %.20Lg, allowed %.3Lg", found, exact, allowed);
+    std::snprintf(numbers, sizeof numbers, ": found %.17g, exact %.20Lg, allowed %.20Lg to %.20Lg", found,
+                  expected.exact, expected.low, expected.high);
     broken(what + numbers);
 }
 
-// `output`: the head's output in place of its queries.
-void check_output(const Head &head, const double *output) {
+// `solved`: the same head, with its output in place of its queries.
+void check_output(const Head &head, const Head &solved) {
     for (std::size_t i = 0; i < head.n_q; ++i) {
-        const Softmax row = exact_row(head, i);
+        const reference::Softmax row = exact_row(head, i);
         for (std::size_t c = 0; c < head.d_k; ++c) {
-            long double exact = 0, low = HUGE_VAL, high = -HUGE_VAL;
-            for (std::size_t j = 0; j < row.weights.size(); ++j) {
-                const long double v = head.values[j * head.d_model + c];
-                exact += row.weights[j] * v;
-                low = std::min(low, v);
-                high = std::max(high, v);
-            }
-            const long double largest = std::max(std::fabs(low), std::fabs(high)), tiny = DBL_MIN;
-            const double found = output[i * head.d_model + c];
-            check_number(found, exact, accuracy(row) * largest + tiny, "an output is wrong");
-            // a mean, whatever the scores
-            check_number(found, std::clamp<long double>(found, low, high), 1e-12L * largest + tiny,
-                         "an output is past all values");
-            require(low < 0 || !std::signbit(found), "an output is negative, and no value is");
+            const auto value = [&](std::size_t j) { return head.value(j)[c]; };
+            const reference::Expected expected = reference::weighted_mean(row, value, 4);
+            const double found = solved.query(i)[c];
+            check_number(found, expected, "an output is wrong");
+            require(expected.may_be_negative || !std::signbit(found), "an output is negative, and no value is");
         }
     }
 }
 
 void check_weights(const Head &head, std::size_t query, const std::vector<double> &weights) {
-    Softmax row = exact_row(head, query);
-    row.weights.resize(head.n_k);
+    const reference::Softmax row = exact_row(head, query);
     long double sum = 0;
     for (std::size_t j = 0; j < head.n_k; ++j) {
-        check_number(weights[j], row.weights[j], accuracy(row) + DBL_MIN, "a weight is wrong");
+        check_number(weights[j],
+                     reference::weighted_mean(
+                         row, [j](std::size_t i) { return i == j; }, 4),
+                     "a weight is wrong");
         require(j < seen(head, query) || weights[j] == 0, "a masked key has a weight");
         sum += weights[j];
     }
@@ -170,46 +164,42 @@ void check_weights(const Head &head, std::size_t query, const std::vector<double
 
 // ---- the program ----
 
-// The stream that stands for stdin or stdout: glibc's are variables.
-struct Stream {
-    std::string text;
-    std::size_t used = 0;
+// Collects what is printed.
+ssize_t collect(void *text, const char *from, std::size_t size) {
+    static_cast<std::string *>(text)->append(from, size);
+    return static_cast<ssize_t>(size);
+}
 
-    static ssize_t read(void *self, char *to, std::size_t size) {
-        auto &stream = *static_cast<Stream *>(self);
-        const std::size_t count = stream.text.copy(to, size, stream.used);
-        stream.used += count;
-        return static_cast<ssize_t>(count);
-    }
-    static ssize_t write(void *self, const char *from, std::size_t size) {
-        static_cast<Stream *>(self)->text.append(from, size);
-        return static_cast<ssize_t>(size);
-    }
-};
+// A file that holds the text, open to be read.
+std::FILE *file_of(const std::string &text) {
+    const int descriptor = memfd_create("stdin", 0);
+    require(descriptor >= 0 && write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+                lseek(descriptor, 0, SEEK_SET) == 0,
+            "no file to read from");
+    return fdopen(descriptor, "r");
+}
 
 struct Result {
     std::string out, refusal;
 };
 
+// glibc's stdin and stdout are variables.
 Result run_on(const std::string &text, const Options &options) {
-    Stream in{text}, out;
     Result result;
     std::FILE *const real_in = stdin, *const real_out = stdout;
-    stdin = fopencookie(&in, "r", {Stream::read, nullptr, nullptr, nullptr});
-    stdout = fopencookie(&out, "w", {nullptr, Stream::write, nullptr, nullptr});
+    stdin = file_of(text);
+    stdout = fopencookie(&result.out, "w", {nullptr, collect, nullptr, nullptr});
     try {
         most_memory = 1 << 24; // a header may promise anything
-        run(options);          // closes stdout
+        run(options);          // closes both
     } catch (const Error &error) {
         require(error.status == 1, "status " + std::to_string(error.status));
         result.refusal = error.message;
         std::fclose(stdout);
     }
     most_memory = SIZE_MAX;
-    std::fclose(stdin);
     stdin = real_in;
     stdout = real_out;
-    result.out = out.text;
     return result;
 }
 
@@ -241,39 +231,27 @@ void append_row(std::string &rows, const double *numbers, std::size_t count) {
     rows += "]\n";
 }
 
-Problem problem_of(const Reading &reading, bool causal) {
-    Problem problem;
-    problem.shape = reading.shape;
-    problem.causal = causal;
-    const auto &[batch, n_q, n_k, d_model, num_heads] = reading.shape;
-    const auto keys = reading.numbers.begin() + static_cast<std::ptrdiff_t>(batch * n_q * d_model);
-    const auto values = keys + static_cast<std::ptrdiff_t>(batch * n_k * d_model);
-    problem.queries.assign(reading.numbers.begin(), keys);
-    problem.keys.assign(keys, values);
-    problem.values.assign(values, reading.numbers.end());
-    return problem;
-}
-
 // Computes the answer from the numbers as read here, checks it, and returns what to print.
-std::string checked_answer(const Reading &reading, const Options &options) {
-    Problem problem = problem_of(reading, options.causal), solved = problem;
-    const Shape &shape = problem.shape;
-    const bool small = shape.batch * shape.n_q * shape.n_k * shape.d_model <= 3000; // the formula takes its time
+std::string checked_answer(Problem problem, const Options &options) {
+    Problem solved = problem;
+    if (!options.weights) attend(solved, options.threads);
+    const Head first = head_of(problem, 0);
+    const std::size_t all_heads = problem.all_heads();
+    const bool small = all_heads * first.n_q * first.n_k * first.d_k <= 3000; // the formula takes its time
     std::string rows;
-    Progress progress;
-    if (!options.weights) attend(solved, progress, options.threads);
-    for (std::size_t index = 0; index < shape.all_heads(); ++index) {
+    for (std::size_t index = 0; index < all_heads; ++index) {
         const Head head = head_of(problem, index);
-        if (!options.weights && small) check_output(head, head_of(solved, index).queries);
-        std::vector<double> weights(head.n_k);
+        if (!options.weights && small) check_output(head, head_of(solved, index));
+        std::vector<double> weights;
         for (std::size_t i = 0; options.weights && i < head.n_q; ++i) {
-            query_weights(head, i, weights);
+            compute_weights(head, i, weights);
+            weights.resize(head.n_k);
             if (small) check_weights(head, i, weights);
             append_row(rows, weights.data(), head.n_k);
         }
     }
-    for (std::size_t i = 0; !options.weights && i < solved.queries.size(); i += shape.d_model) {
-        append_row(rows, solved.queries.data() + i, shape.d_model);
+    for (std::size_t i = 0; !options.weights && i < problem.batch * first.n_q; ++i) {
+        append_row(rows, head_of(solved, 0).query(i), first.d_model);
     }
     return rows;
 }
@@ -283,7 +261,8 @@ void check(const std::string &text, Options options) {
     const Reading reading = read(text, options.causal);
     if (reading.refused) return check_refusal(text, reading, result);
     require(result.refusal.empty(), "should be accepted, and is not: " + result.refusal);
-    require(result.out == checked_answer(reading, options), "printed otherwise than by printf:\n" + result.out);
+    require(result.out == checked_answer(reading.problem, options),
+            "printed otherwise than by printf:\n" + result.out);
     if (options.threads == 1) return;
     options.threads = 1;
     require(result.out == run_on(text, options).out, "another number of threads, another answer");

@@ -1,14 +1,16 @@
 // The functions of src/mha.cpp that turn text into numbers, numbers into text and numbers into numbers, each
-// against the C library or against wider arithmetic:
+// against the C library, or against the reference's long double:
 //
 //     build/numbers
 //
 // A line for each group of checks, with the first one that fails; the last line is `N passed, N failed` of groups.
 
 #define MHA_NO_MAIN
+#define REFERENCE_NO_MAIN
 #include "../src/mha.cpp"
-#include "exact.h"
+#include "reference.cpp"
 
+#include <array>
 #include <random>
 
 namespace {
@@ -21,7 +23,7 @@ int groups_passed = 0, groups_failed = 0;
 
 // Counts checks from its construction to report().
 class Group {
-    const std::string name_;
+    std::string name_;
     std::uint64_t checks_ = 0, wrong_ = 0;
     std::string first_wrong_;
 
@@ -370,161 +372,31 @@ void exp2_everywhere() {
 }
 
 // ----------------------------------------------------------------------------------------------------------------
-// ExactSum against whole numbers
-// ----------------------------------------------------------------------------------------------------------------
-
-using Products = std::vector<std::pair<double, double>>;
-
-double exact_sum(Products products) {
-    std::shuffle(products.begin(), products.end(), random_bits);
-    ExactSum sum;
-    for (const auto &[a, b] : products) sum.add(a, b);
-    return sum.rounded();
-}
-
-void check_sum(Group &group, const Products &products, double expected) {
-    const double found = exact_sum(products);
-    group.check(found == expected,
-                [&] { return printed("%.*g and not ", 17, found) + printed("%.*g", 17, expected); });
-}
-
-// A whole number of at most `bits` bits.
-double random_whole(int bits) {
-    const double number = static_cast<double>(random_bits() >> (64 - bits));
-    return coin() ? -number : number;
-}
-
-#if defined(__SIZEOF_INT128__)
-__extension__ typedef __int128 Wide;
-
-void sums_of_wholes() {
-    Group group("ExactSum: whole numbers times 2^k, against 128 bits");
-    for (int i = 0; i < 20000; ++i) {
-        const int a_exponent = static_cast<int>(whole(0, 900)) - 500;
-        const int b_exponent = static_cast<int>(whole(0, 900)) - 500;
-        Wide expected = 0;
-        Products products;
-        for (std::size_t left = whole(1, 40); left > 0; --left) {
-            const double a = random_whole(static_cast<int>(whole(1, 53)));
-            const double b = random_whole(static_cast<int>(whole(1, 53)));
-            expected += static_cast<Wide>(a) * static_cast<Wide>(b);
-            products.emplace_back(std::ldexp(a, a_exponent), std::ldexp(b, b_exponent));
-        }
-        const long double expected_sum = std::ldexp(static_cast<long double>(expected), a_exponent + b_exponent);
-        const double found = exact_sum(products);
-        // above the subnormals a rounding or two may be half an ulp each
-        const long double allowed = std::fabs(expected_sum) * DBL_EPSILON + DBL_TRUE_MIN;
-        const bool right = std::fabs(expected_sum) > DBL_MAX ? std::isinf(found) && (found > 0) == (expected > 0)
-                                                             : std::fabs(found - expected_sum) <= allowed;
-        group.check(right,
-                    [&] { return printed("%.*g and not ", 17, found) + printed("%.*Lg", 20, expected_sum); });
-    }
-    group.report();
-}
-#endif
-
-void sums_that_cancel() {
-    Group group("ExactSum: large products that cancel, one is left");
-    for (int i = 0; i < 20000; ++i) {
-        Products products;
-        for (std::size_t left = whole(0, 20); left > 0; --left) {
-            const double a = random_double(), b = random_double();
-            products.emplace_back(a, b);
-            products.push_back(coin() ? std::pair(-a, b) : std::pair(b, -a));
-        }
-        // 52 bits at most, so that the product of the two is a double
-        const int exponent = static_cast<int>(whole(0, 1900)) - 1074;
-        const double a = std::ldexp(random_whole(26), exponent), b = random_whole(26);
-        products.emplace_back(a, b);
-        check_sum(group, products, a * b);
-    }
-    group.report();
-}
-
-// Terms of like magnitudes, half of which nearly cancel the other half.
-template <class Sum> void sums_within_bounds(const char *name) {
-    Group group(name);
-    for (int i = 0; i < 20000; ++i) {
-        std::vector<double> a(2 * whole(1, 300)), b(a.size());
-        for (std::size_t k = 0; k < a.size(); k += 2) {
-            a[k] = uniform(-1, 1) * magnitude(-3, 3), b[k] = uniform(-1, 1);
-            a[k + 1] = -a[k], b[k + 1] = coin() ? uniform(-1, 1) : b[k] * (1 + uniform(-1, 1) * magnitude(-16, 0));
-        }
-        Sum sum;
-        for (std::size_t k = 0; k < a.size(); ++k) sum.add(a[k], b[k]);
-        const long double expected = rounded(exact_dot(a.data(), b.data(), a.size()));
-        group.check(std::fabs(sum.value() - expected) <= static_cast<long double>(sum.error()) * (DBL_EPSILON / 2),
-                    [&] { return printed("%.*g and not ", 17, sum.value()) + printed("%.*Lg", 20, expected); });
-    }
-    group.report();
-}
-
-void sums_at_the_borders() {
-    Group group("ExactSum: subnormals, sums past the largest double");
-    const auto check = [&](const Products &products, double expected) { check_sum(group, products, expected); };
-    check({}, 0);
-    check({{0.0, DBL_MAX}, {-0.0, 1}}, 0);
-    check({{DBL_TRUE_MIN, 1}, {DBL_TRUE_MIN, 2}}, 3 * DBL_TRUE_MIN);
-    check({{DBL_TRUE_MIN, 0x1p1000}, {-DBL_TRUE_MIN, 0x1p1000}, {DBL_TRUE_MIN, -1}}, -DBL_TRUE_MIN);
-    check({{DBL_MAX, DBL_MAX}, {DBL_MAX, -DBL_MAX}, {DBL_TRUE_MIN, 1}}, DBL_TRUE_MIN);
-    check({{DBL_MAX, DBL_MAX}}, HUGE_VAL);
-    check({{DBL_MAX, -DBL_MAX}, {1, 1}}, -HUGE_VAL);
-    check({{DBL_MAX, 1}, {DBL_MAX, 1}, {-DBL_MAX, 1}}, DBL_MAX);
-    check({{DBL_TRUE_MIN, DBL_TRUE_MIN}, {1, 1}, {-1, 1}}, 0); // 2^-2148 is there, but no double
-    check(Products(3000, {DBL_MAX, DBL_MAX}), HUGE_VAL);
-    Products products(1 << 12, {0x1.fffffffffffffp0, 1.0});
-    products.emplace_back(-0x1.fffffffffffffp12, 1.0);
-    check(products, 0);
-    check(Products((1 << 21) + 1, {1.5, -3}), -4.5 * ((1 << 21) + 1)); // past the carries between the products
-    group.report();
-}
-
-// ----------------------------------------------------------------------------------------------------------------
-// Attention against long double
+// Attention against the reference
 // ----------------------------------------------------------------------------------------------------------------
 
 struct AttentionCase {
-    const char *kind; // of queries and keys, see fill_row()
+    const char *kind; // of numbers, see fill_row()
     std::size_t n_q, n_k, d_k, num_heads;
     bool causal;
-    double score, value; // their largest magnitude, up to a factor of 2; for swallowed the largest term's
+    double query, value; // their largest magnitude
 };
 
 std::string described(const AttentionCase &test) {
     return test.kind + (" n_q " + std::to_string(test.n_q)) + " n_k " + std::to_string(test.n_k) + " d_k " +
            std::to_string(test.d_k) + " h " + std::to_string(test.num_heads) + (test.causal ? " causal" : "") +
-           printed(" score %.*g", 1, test.score) + printed(" V %.*g", 1, test.value);
+           printed(" Q %.*g", 1, test.query) + printed(" V %.*g", 1, test.value);
 }
 
-// What the output of query i may be: `exact`, and at most `bound` away from it.
-struct Expected {
-    std::vector<long double> exact; // (d_k)
-    long double bound = 0;
-};
-
-Expected expected_output(const Head &head, std::size_t i) {
-    const Softmax row =
-        exact_softmax(head.queries + i * head.d_model, head.keys, head.visible_keys(i), head.d_k, head.d_model);
-    Expected expected{std::vector<long double>(head.d_k), 0};
-    long double largest_value = 0;
-    for (std::size_t j = 0; j < row.weights.size(); ++j) {
-        for (std::size_t c = 0; c < head.d_k; ++c) {
-            const long double v = head.values[j * head.d_model + c];
-            expected.exact[c] += row.weights[j] * v;
-            largest_value = std::max(largest_value, std::fabs(v));
-        }
-    }
-    expected.bound = 1e-12L * (1 + row.largest_score) * largest_value;
-    return expected;
-}
-
-// One row of a head's queries or keys:
+// One row of a head's queries or keys, all keys but the last few:
 //   signed      numbers in [-1, 1]
 //   positive    numbers in [0, 1]: no term of a score cancels
 //   constant    a row of one number: roundings of a score that all go the same way
 //   cancelling  channels in pairs: the terms of a score are larger than the score, by up to 10^8
-//   swallowed   a term that stands and falls, and between a score of terms that are under half an ulp of it
-void fill_row(const std::string &kind, bool is_query, std::size_t d_k, double *row) {
+//   offset      numbers about 1000
+//   long key    the last key 10^4 times longer
+//   masked key  the last key has -1e30 in one channel, where queries have 1
+void fill_row(const std::string &kind, bool is_query, bool is_last, std::size_t d_k, double *row) {
     const double constant = uniform(-1, 1), closeness = magnitude(-8, 0);
     for (std::size_t c = 0; c < d_k; ++c) {
         row[c] = uniform(kind == "positive" ? 0 : -1, 1);
@@ -532,159 +404,185 @@ void fill_row(const std::string &kind, bool is_query, std::size_t d_k, double *r
         if (kind == "cancelling" && c % 2 == 1) {
             row[c] = is_query ? -row[c - 1] : row[c - 1] * (1 + closeness * uniform(-1, 1));
         }
-        if (kind == "swallowed") row[c] = is_query ? DBL_EPSILON * 0.4 : constant;
+        if (kind == "offset") row[c] += 1000;
+        if (kind == "long key" && is_last) row[c] *= 1e4;
     }
-    if (kind == "swallowed") row[d_k - 1] = -(row[0] = 1);
-    if (kind == "swallowed" && !is_query) row[d_k - 1] = 1;
+    if (kind == "masked key") row[d_k - 1] = is_query ? 1 : is_last ? -1e30 : 0;
 }
 
 Problem make_problem(const AttentionCase &test) {
-    Problem problem;
-    problem.shape = {1, test.n_q, test.n_k, test.d_k * test.num_heads, test.num_heads};
-    problem.causal = test.causal;
-    problem.queries.resize(test.n_q * test.d_k * test.num_heads);
-    problem.keys.resize(test.n_k * test.d_k * test.num_heads);
-    for (std::size_t at = 0; at < problem.queries.size(); at += test.d_k) {
-        fill_row(test.kind, true, test.d_k, problem.queries.data() + at);
+    Problem problem{1, test.n_q, test.n_k, test.d_k * test.num_heads, test.num_heads, test.causal, {}};
+    for (std::size_t row = 0; row < (test.n_q + test.n_k) * test.num_heads; ++row) {
+        const bool is_query = row < test.n_q * test.num_heads;
+        const bool is_last = row >= (test.n_q + test.n_k - 1) * test.num_heads;
+        problem.numbers.resize(problem.numbers.size() + test.d_k);
+        double *numbers = problem.numbers.data() + row * test.d_k;
+        fill_row(test.kind, is_query, is_last, test.d_k, numbers);
+        for (std::size_t c = 0; c < test.d_k && is_query; ++c) numbers[c] *= test.query;
     }
-    for (std::size_t at = 0; at < problem.keys.size(); at += test.d_k) {
-        fill_row(test.kind, false, test.d_k, problem.keys.data() + at);
+    for (std::size_t left = test.n_k * test.d_k * test.num_heads; left > 0; --left) {
+        problem.numbers.push_back(uniform(-test.value, test.value));
     }
-    for (std::size_t count = problem.keys.size(); count > 0; --count) {
-        problem.values.push_back(uniform(-test.value, test.value));
-    }
-
-    // Powers of two leave what cancels and what is rounded as it is.
-    long double largest = 1;
-    if (test.kind != std::string("swallowed")) {
-        largest = 0;
-        const Head head = head_of(problem, 0);
-        for (std::size_t j = 0; j < head.n_k; ++j) {
-            const Parts dot = exact_dot(head.queries, head.keys + j * head.d_model, head.d_k);
-            largest = std::max(largest, std::fabs(rounded(dot)));
-        }
-        if (largest == 0) largest = 1;
-    }
-    const int exponent = std::ilogb(test.score * std::sqrt(static_cast<double>(test.d_k)) / largest);
-    for (double &q : problem.queries) q = std::ldexp(q, exponent);
     return problem;
 }
 
-struct Path {
-    const char *name;
-    AttendGroup attend_part;
-    bool by_tiles;
-};
-
-// Every way that the source knows and that this machine can go.
-std::vector<Path> paths() {
-    std::vector<Path> paths{{"textbook", attend_queries, false}};
-    if (FLT_EVAL_METHOD != 0) return paths; // the only one that is taken
-    paths.push_back({"tiles, the compiler's own target", attend_group_plain, true});
-#if defined(MHA_DISPATCH)
-    if (fastest_attend_group() != attend_group_plain) {
-        paths.push_back({"tiles, AVX2", attend_group_avx2, true});
-    }
-    if (fastest_attend_group() == attend_group_avx512) {
-        paths.push_back({"tiles, AVX-512", attend_group_avx512, true});
-    }
-#endif
-    return paths;
-}
-
-void attend_by(const Path &path, Problem &problem, const AttentionCase &test) {
-    Scratch scratch(test.n_k);
-    const std::size_t group_queries = queries_per_group(problem.shape, 1);
-    if (path.by_tiles) scratch.make_tiles(group_queries, keys_per_block(problem.shape), test.d_k);
-    for (std::size_t head = 0; head < test.num_heads; ++head) {
-        for (std::size_t first = 0; first < test.n_q; first += group_queries) {
-            path.attend_part(head_of(problem, head), first, std::min(group_queries, test.n_q - first), scratch);
-        }
-    }
-}
-
 // Scores and values of any size.
-AttentionCase random_case(const char *kind, std::size_t n_q, std::size_t n_k, std::size_t d_k,
-                          std::size_t num_heads) {
-    const double score = std::string(kind) == "swallowed" ? magnitude(0, 3) : magnitude(-3, 5);
-    return {kind, n_q, n_k, d_k, num_heads, coin() && n_q <= n_k, score, magnitude(-5, 5)};
-}
-
 std::vector<AttentionCase> attention_cases() {
     std::vector<AttentionCase> cases;
-    for (const char *kind : {"signed", "positive", "constant", "cancelling", "swallowed"}) {
-        cases.push_back({kind, 100, 200, 300, 1, false, 1, 1});
-        cases.push_back({kind, 17, 200, 300, 1, true, 10, 1});
-        cases.push_back({kind, 1, 200, 128, 2, false, 10, 1});
-        for (int i = 0; i < 150; ++i) {
+    const auto add = [&](const char *kind, std::size_t n_q, std::size_t n_k, std::size_t d_k,
+                         std::size_t num_heads) {
+        cases.push_back({kind, n_q, n_k, d_k, num_heads, coin() && n_q <= n_k, magnitude(-3, 3), magnitude(-5, 5)});
+    };
+    for (const char *kind : {"signed", "positive", "constant", "cancelling", "offset", "long key", "masked key"}) {
+        add(kind, 100, 200, 300, 1);
+        add(kind, 17, 200, 300, 1);
+        add(kind, 1, 200, 128, 2);
+        for (int i = 0; i < 100; ++i) {
             const auto size = [](double most) {
                 return static_cast<std::size_t>(magnitude(0, std::log10(most + 0.999)));
             };
             const std::size_t n_k = size(200), n_q = coin() ? n_k : size(200), d_k = size(300), num_heads = size(4);
-            const AttentionCase test = random_case(kind, n_q, n_k, d_k, num_heads);
-            if (test.n_q * test.n_k * test.d_k * test.num_heads <= 500000) cases.push_back(test);
+            if (n_q * n_k * d_k * num_heads <= 500000) add(kind, n_q, n_k, d_k, num_heads);
         }
-        // wide heads, whose channels are summed in chunks
-        for (const std::size_t d_k : {129u, 300u, 1000u, 5000u}) {
-            for (int i = 0; i < 3; ++i) {
-                const std::size_t n_k = whole(12, 20), n_q = whole(12, n_k);
-                cases.push_back(random_case(kind, n_q, n_k, d_k, 1));
-            }
-        }
+        // wide heads, whose channels are summed in chunks, and many keys
+        for (const std::size_t d_k : {129u, 300u, 1000u, 10000u}) add(kind, whole(12, 16), whole(16, 20), d_k, 1);
+        add(kind, 2, 100000, 3, 1);
     }
     return cases;
 }
 
-// How far from exact each path is, as a part of what is allowed.
+// How far from exact a way of computing is, as a part of what is allowed, over all cases.
+struct Way {
+    Group group;
+    long double units; // of 1e-12 (1 + S), see reference.cpp
+    long double largest = 0;
+    std::string largest_at;
+
+    void check(double found, const reference::Expected &expected, const AttentionCase &test) {
+        const long double allowed =
+            found < expected.exact ? expected.exact - expected.low : expected.high - expected.exact;
+        const long double error = std::fabs(found - expected.exact);
+        group.check(error <= allowed && std::isfinite(found),
+                    [&] { return described(test) + printed(", %.*Lg of the bound", 3, error / allowed); });
+        if (error <= largest * allowed) return;
+        largest = error / allowed;
+        largest_at = described(test);
+    }
+};
+
+// Every way that the source knows and this machine can go: the textbook's, and each target's tiles.
 void attention_everywhere() {
-    const std::vector<Path> all_paths = paths();
-    std::vector<Group> groups;
-    for (const Path &path : all_paths) groups.emplace_back("attention: " + std::string(path.name));
-    std::vector<long double> largest(all_paths.size());
-    std::vector<std::string> largest_at(all_paths.size());
+    std::vector<Way> ways;
+    ways.push_back({Group("attention: as the book has it"), 4, 0, ""});
+    std::vector<Target> all_targets;
+    if (FLT_EVAL_METHOD == 0) all_targets = targets();
+    for (const Target &target : all_targets) {
+        ways.push_back({Group("attention: tiles of " + std::to_string(target.lanes)), 1, 0, ""});
+    }
 
     for (const AttentionCase &test : attention_cases()) {
         Problem problem = make_problem(test);
-        std::vector<Problem> found(all_paths.size(), problem);
-        for (std::size_t p = 0; p < all_paths.size(); ++p) attend_by(all_paths[p], found[p], test);
-        for (std::size_t head = 0; head < test.num_heads; ++head) {
-            for (std::size_t i = 0; i < test.n_q; ++i) {
-                const Expected expected = expected_output(head_of(problem, head), i);
-                for (std::size_t p = 0; p < all_paths.size(); ++p) {
-                    const double *output = found[p].queries.data() + (i * test.num_heads + head) * test.d_k;
-                    long double error = 0;
-                    for (std::size_t c = 0; c < test.d_k; ++c) {
-                        error = std::max(error, std::fabs(output[c] - expected.exact[c]));
-                    }
-                    groups[p].check(error <= expected.bound, [&] {
-                        return described(test) + printed(", %.*Lg of the bound", 3, error / expected.bound);
-                    });
-                    if (error / expected.bound > largest[p]) {
-                        largest[p] = error / expected.bound;
-                        largest_at[p] = described(test);
-                    }
+        std::vector<Problem> found(ways.size(), problem);
+        std::vector<double> weights;
+        Progress progress("", 0);
+        for (std::size_t i = 0; i < test.n_q * test.num_heads; ++i) {
+            attend_query(head_of(found[0], i / test.n_q), i % test.n_q, weights);
+        }
+        for (std::size_t t = 0; t < all_targets.size(); ++t)
+            attend_by_tiles(found[t + 1], all_targets[t], 1, progress);
+        for (std::size_t i = 0; i < test.n_q * test.num_heads; ++i) {
+            const Head head = head_of(problem, i / test.n_q);
+            const std::size_t query = i % test.n_q;
+            const reference::Softmax row = reference::exact_softmax(
+                head.query(query), head.keys, head.visible_keys(query), head.d_k, head.d_model);
+            for (std::size_t c = 0; c < head.d_k; ++c) {
+                const auto value = [&](std::size_t j) { return head.value(j)[c]; };
+                for (std::size_t w = 0; w < ways.size(); ++w) {
+                    ways[w].check(head_of(found[w], i / test.n_q).query(query)[c],
+                                  reference::weighted_mean(row, value, ways[w].units), test);
                 }
             }
         }
     }
-    for (std::size_t p = 0; p < all_paths.size(); ++p) {
-        groups[p].report(printed(", at most %.*Lf of the bound: ", 3, largest[p]) + largest_at[p]);
+    for (Way &way : ways) {
+        way.group.report(printed(", at most %.*Lf of the bound: ", 3, way.largest) + way.largest_at);
     }
 }
 
-// attend() is one of those paths, whatever the threads.
-void attend_takes_a_path() {
+// attend() takes the fastest target's tiles, whatever the threads.
+void attend_takes_a_way() {
     Group group("attention: attend() on 1 and 3 threads");
     const AttentionCase test{"signed", 130, 150, 40, 3, true, 1, 1};
     const Problem problem = make_problem(test);
     Problem expected = problem;
-    const bool by_textbook = FLT_EVAL_METHOD != 0;
-    attend_by({"", by_textbook ? attend_queries : fastest_attend_group(), !by_textbook}, expected, test);
+    std::vector<double> weights;
+    Progress progress("", 0);
+    if (FLT_EVAL_METHOD == 0) attend_by_tiles(expected, targets()[0], 1, progress);
+    for (std::size_t i = 0; i < test.n_q * test.num_heads && FLT_EVAL_METHOD != 0; ++i) {
+        attend_query(head_of(expected, i / test.n_q), i % test.n_q, weights);
+    }
     for (const unsigned threads : {1u, 3u}) {
         Problem found = problem;
-        Progress progress;
-        attend(found, progress, threads);
-        group.check(found.queries == expected.queries, [&] { return std::to_string(threads) + " threads"; });
+        attend(found, threads);
+        group.check(found.numbers == expected.numbers, [&] { return std::to_string(threads) + " threads"; });
+    }
+    group.report();
+}
+
+// The reference must refuse the values of the second-best key, and those of the last key, which may be masked,
+// however large the scores are.
+void wrong_keys_are_refused() {
+    Group second_best("reference: refuses the second-best key"), last_key("reference: refuses the last key");
+    for (const char *kind : {"signed", "offset", "long key", "masked key"}) {
+        for (const double query : {1.0, 1e5, 1e9, 1e160, 1e300}) {
+            const AttentionCase test{kind, 20, 30, 64, 1, false, query, 1};
+            Problem problem = make_problem(test);
+            const Head head = head_of(problem, 0);
+            for (std::size_t i = 0; i < test.n_q; ++i) {
+                const reference::Softmax row =
+                    reference::exact_softmax(head.query(i), head.keys, test.n_k, test.d_k, head.d_model);
+                const auto is_refused = [&](std::size_t key) {
+                    for (std::size_t c = 0; c < test.d_k; ++c) {
+                        const auto value = [&](std::size_t j) { return head.value(j)[c]; };
+                        const reference::Expected expected = reference::weighted_mean(row, value, 4);
+                        if (value(key) < expected.low || value(key) > expected.high) return true;
+                    }
+                    return false;
+                };
+                std::vector<std::size_t> keys(test.n_k);
+                for (std::size_t j = 0; j < test.n_k; ++j) keys[j] = j;
+                std::sort(keys.begin(), keys.end(),
+                          [&](std::size_t a, std::size_t b) { return row.weights[a] > row.weights[b]; });
+                second_best.check(is_refused(keys[1]), [&] { return described(test); });
+                last_key.check(keys[0] == test.n_k - 1 || is_refused(test.n_k - 1),
+                               [&] { return described(test); });
+            }
+        }
+    }
+    second_best.report();
+    last_key.report();
+}
+
+// Where products may pass the largest double no tile is used: the bound on them must hold, and leave out no other.
+void products_that_fit() {
+    Group group("products_fit: up to the largest double");
+    const auto check = [&](double q, double k, double v, bool fits) {
+        Problem problem{1, 20, 20, 2, 1, false, std::vector<double>(120, 0.5)};
+        problem.numbers[7] = q, problem.numbers[40 + 39] = -k, problem.numbers[80] = v;
+        group.check(products_fit(problem) == fits,
+                    [&] { return printed("Q %.*g", 3, q) + printed(" K %.*g", 3, k) + printed(" V %.*g", 3, v); });
+    };
+    for (const double one : {1.0, -1.0}) {
+        check(one * 1e150, 1e150, 1, true);
+        check(one * 4e153, 1e154, 1, true);
+        check(one * 1e155, 1e154, 1, false);
+        check(one * 4e307, 1, 1, true);
+        check(one * 1e308, 1e-9, 1, false);
+        check(one, 4e307, 1, true);
+        check(one, 1e308, 1, false);
+        check(one, 1, 4e306, true);
+        check(one, 1, one * 5e306, false);
+        check(one, 1e30, 1e9, true);
     }
     group.report();
 }
@@ -699,17 +597,10 @@ int main() {
     parse_borders();
     parse_refusals();
     if (FLT_EVAL_METHOD == 0) exp2_everywhere(); // wrong, and not used, where registers are wider than double
-#if defined(__SIZEOF_INT128__)
-    sums_of_wholes();
-#endif
-    sums_that_cancel();
-    sums_at_the_borders();
-    sums_within_bounds<PlainSum>("PlainSum: errors within their bound");
-#if FLT_EVAL_METHOD == 0
-    sums_within_bounds<DoubledSum>("DoubledSum: errors within their bound");
-#endif
     attention_everywhere();
-    attend_takes_a_path();
+    attend_takes_a_way();
+    wrong_keys_are_refused();
+    products_that_fit();
     std::printf("%d passed, %d failed\n", groups_passed, groups_failed);
     return groups_failed == 0 ? 0 : 1;
 }

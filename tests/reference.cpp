@@ -6,21 +6,28 @@
 //     reference --check ANSWER [--causal] [--weights] [FILE]   tells the first wrong place in the file ANSWER
 //
 // Meant to be read as the specification: no blocks, no threads, one row at a time, whose softmax is
-// exact_softmax(). The status is 1 where the answer is wrong or the input refused.
-
-#include "exact.h"
+// exact_softmax(). The status is 1 where the answer is wrong or the input refused. Other tests include this file
+// without its main().
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+namespace reference {
+
+// Scores reach the square of the largest double, 1e616: the x87 type (64 bits, to 1e4932) holds them as they are.
+static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384, "needs a long double wider than double");
 
 struct Problem {
     std::size_t batch = 0, num_queries = 0, num_keys = 0, d_model = 0, num_heads = 0;
@@ -32,21 +39,41 @@ struct Options {
     std::string answer_file, input_file;
 };
 
-// One printed number: its exact value, how far a solver may be off, and whether what was averaged holds a negative.
-struct Expected {
-    long double exact = 0, accuracy = 0;
-    bool may_be_negative = false;
-};
-
 // ---- input ----
 
-double number(const std::string &token) {
+inline bool is_separator(char byte) { return std::string(" \n,[]\t\r\f").find(byte) != std::string::npos; }
+
+// Whether the word is sign, digits with an optional point, exponent: no hex, nan or inf, which strtod would take.
+inline bool is_number(const std::string &word) {
+    std::size_t at = 0;
+    const auto skip_sign = [&] { at += word[at] == '+' || word[at] == '-'; };
+    const auto skip_digits = [&] {
+        const std::size_t from = at;
+        while (word[at] >= '0' && word[at] <= '9') ++at;
+        return at - from;
+    };
+    skip_sign();
+    std::size_t digits = skip_digits();
+    if (word[at] == '.') {
+        ++at;
+        digits += skip_digits();
+    }
+    if (digits == 0) return false;
+    if (word[at] == 'e' || word[at] == 'E') {
+        ++at;
+        skip_sign();
+        if (skip_digits() == 0) return false;
+    }
+    return at == word.size();
+}
+
+inline double number(const std::string &token) {
     const double value = is_number(token) ? std::strtod(token.c_str(), nullptr) : HUGE_VAL;
     if (std::isinf(value)) throw std::runtime_error("no number: " + token);
     return value;
 }
 
-std::size_t whole_number(const std::string &token) {
+inline std::size_t whole_number(const std::string &token) {
     const std::size_t sign = token[0] == '+';
     const std::string digits = token.substr(sign);
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos || std::stoull(digits) == 0)
@@ -54,27 +81,31 @@ std::size_t whole_number(const std::string &token) {
     return std::stoull(digits);
 }
 
-Problem read_problem(std::istream &in) {
+inline Problem read_problem(std::istream &in) {
     std::string text{std::istreambuf_iterator<char>(in), {}};
     if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
-    for (char &byte : text)
-        if (byte == '[' || byte == ']' || byte == ',') byte = ' ';
 
-    std::vector<std::string> tokens, first_line;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        for (std::string word; words >> word;) tokens.push_back(word);
-        if (first_line.empty()) first_line = tokens;
+    // the header's line is the first one with a token on it, up to a newline or a carriage return
+    std::vector<std::string> tokens;
+    std::size_t on_first_line = 0;
+    std::string word;
+    for (const char byte : text + '\n') {
+        if (!is_separator(byte)) {
+            word += byte;
+            continue;
+        }
+        if (!word.empty()) tokens.push_back(word);
+        word.clear();
+        if (byte == '\n' || byte == '\r') on_first_line = on_first_line == 0 ? tokens.size() : on_first_line;
     }
 
     Problem p;
     std::size_t next = 0;
     const auto header_number = [&] {
-        if (next >= first_line.size()) throw std::runtime_error("the header is too short");
+        if (next >= on_first_line) throw std::runtime_error("the header is too short");
         return whole_number(tokens[next++]);
     };
-    if (first_line.size() == 5) {
+    if (on_first_line == 5) {
         p.batch = header_number();
         p.num_queries = header_number();
         p.num_keys = header_number();
@@ -101,8 +132,85 @@ Problem read_problem(std::istream &in) {
 
 // ---- attention ----
 
+// The contract's accuracy of a score is 1e-12 * S, where S is the sum of its products' absolute values.
+constexpr long double unit = 1e-12L;
+
+struct Softmax {
+    std::vector<long double> weights;  // (num_keys)
+    std::vector<long double> possible; // (num_keys), 1 for a key that can matter, or what its weight is below
+    long double largest_sum = 0;       // S: of the keys that can matter
+};
+
+// softmax(q K^T / sqrt(d_k)) of one query and of num_keys keys, at least one, whose rows are d_model numbers apart.
+inline Softmax exact_softmax(const double *q, const double *keys, std::size_t num_keys, std::size_t d_k,
+                             std::size_t d_model) {
+    // scores = q k^T / sqrt(d_k), and beside each the sum of the absolute values
+    const long double root = std::sqrt(static_cast<long double>(d_k));
+    std::vector<long double> scores, sums;
+    for (std::size_t j = 0; j < num_keys; ++j) {
+        long double score = 0, sum = 0;
+        for (std::size_t c = 0; c < d_k; ++c) {
+            const long double product = static_cast<long double>(q[c]) * keys[j * d_model + c];
+            score += product;
+            sum += std::fabs(product);
+        }
+        scores.push_back(score / root);
+        sums.push_back(sum / root);
+    }
+
+    // weights = exp(scores - max) / sum
+    Softmax row;
+    const long double max = *std::max_element(scores.begin(), scores.end());
+    long double sum = 0;
+    for (const long double score : scores) {
+        row.weights.push_back(std::exp(score - max));
+        sum += row.weights.back();
+    }
+    for (long double &weight : row.weights) weight /= sum;
+
+    // A key can matter where its score may be less than 50 below the largest one.
+    long double least_max = -std::numeric_limits<long double>::infinity();
+    for (std::size_t j = 0; j < num_keys; ++j) least_max = std::max(least_max, scores[j] - unit * sums[j]);
+    for (std::size_t j = 0; j < num_keys; ++j) {
+        const long double below = scores[j] + unit * sums[j] - least_max;
+        row.possible.push_back(below >= -50 ? 1 : 2 * std::exp(below));
+        if (below >= -50) row.largest_sum = std::max(row.largest_sum, sums[j]);
+    }
+    return row;
+}
+
+// One number of the answer: its exact value, and what a solver may give. An average of no negative value has no
+// minus.
+struct Expected {
+    long double exact = 0, low = 0, high = 0;
+    bool may_be_negative = false;
+};
+
+// The mean of value_of(key), weighted. A solver may be off by `units` * (1 + S) of the largest value, but not past
+// all values of the keys that can matter: so a score of 1e18 is no excuse for the second-best key.
+template <class ValueOf> Expected weighted_mean(const Softmax &row, const ValueOf &value_of, long double units) {
+    Expected mean;
+    long double low = std::numeric_limits<long double>::infinity(), high = -low, largest = 0, others = 0;
+    for (std::size_t j = 0; j < row.weights.size(); ++j) {
+        const long double value = value_of(j);
+        mean.exact += row.weights[j] * value;
+        mean.may_be_negative = mean.may_be_negative || value < 0;
+        if (row.possible[j] == 1) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+            largest = std::max(largest, std::fabs(value));
+        } else {
+            others += row.possible[j] * std::fabs(value);
+        }
+    }
+    const long double rounding = units * unit * largest + 2 * others;
+    mean.low = std::max(mean.exact - rounding * (1 + row.largest_sum), low - rounding);
+    mean.high = std::min(mean.exact + rounding * (1 + row.largest_sum), high + rounding);
+    return mean;
+}
+
 // The weights of the keys that the query sees: the first ones.
-Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std::size_t head, std::size_t query) {
+inline Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std::size_t head, std::size_t query) {
     const std::size_t d_k = p.d_model / p.num_heads;
     const std::size_t visible = causal ? query + (p.num_keys - p.num_queries) + 1 : p.num_keys;
     const double *q = &p.queries[(item * p.num_queries + query) * p.d_model + head * d_k];
@@ -110,13 +218,7 @@ Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std::size_t
     return exact_softmax(q, keys, visible, d_k, p.d_model);
 }
 
-// The contract's accuracy, 1e-12 * (1 + largest |score|) * max|V|. Scores past 1e6 count as 1e6: a promise relative
-// to 1e200 would let any answer pass, and scores so large are in practice either equal or far apart.
-long double accuracy(long double largest_score, long double largest_value) {
-    return 1e-12L * (1 + std::min(largest_score, 1e6L)) * largest_value;
-}
-
-// The rows of the answer in order; each goes to receive(row).
+// The rows of the answer in order; each goes to receive(row). Four units: a solver may sum as the textbook does.
 template <class Receive> void for_each_row(const Problem &p, const Options &options, Receive receive) {
     const std::size_t d_k = p.d_model / p.num_heads;
     std::vector<Expected> row;
@@ -124,11 +226,11 @@ template <class Receive> void for_each_row(const Problem &p, const Options &opti
         if (options.weights) {
             for (std::size_t head = 0; head < p.num_heads; ++head)
                 for (std::size_t query = 0; query < p.num_queries; ++query) {
-                    Softmax softmax = softmax_row(p, options.causal, item, head, query);
-                    softmax.weights.resize(p.num_keys); // 0 where masked
+                    const Softmax softmax = softmax_row(p, options.causal, item, head, query);
                     row.clear();
-                    for (const long double weight : softmax.weights)
-                        row.push_back({weight, accuracy(softmax.largest_score, 1), false});
+                    for (std::size_t key = 0; key < p.num_keys; ++key)
+                        row.push_back(weighted_mean(
+                            softmax, [key](std::size_t j) { return j == key; }, 4));
                     receive(row);
                 }
             continue;
@@ -138,15 +240,9 @@ template <class Receive> void for_each_row(const Problem &p, const Options &opti
             for (std::size_t head = 0; head < p.num_heads; ++head) {
                 const Softmax softmax = softmax_row(p, options.causal, item, head, query);
                 for (std::size_t column = head * d_k; column < (head + 1) * d_k; ++column) {
-                    long double sum = 0.0L, largest_value = 0.0L;
-                    bool any_negative = false;
-                    for (std::size_t key = 0; key < softmax.weights.size(); ++key) {
-                        const long double value = p.values[(item * p.num_keys + key) * p.d_model + column];
-                        sum += softmax.weights[key] * value;
-                        largest_value = std::max(largest_value, std::fabs(value));
-                        any_negative = any_negative || value < 0;
-                    }
-                    row.push_back({sum, accuracy(softmax.largest_score, largest_value), any_negative});
+                    const double *values = &p.values[item * p.num_keys * p.d_model + column];
+                    row.push_back(weighted_mean(
+                        softmax, [&](std::size_t j) { return values[j * p.d_model]; }, 4));
                 }
             }
             receive(row);
@@ -157,13 +253,13 @@ template <class Receive> void for_each_row(const Problem &p, const Options &opti
 // ---- output and check ----
 
 // As printf's %.4f prints the nearest double: past 2^53 the digits are the double's, not the long double's.
-std::string format(long double exact) {
+inline std::string format(long double exact) {
     std::ostringstream out;
     out << std::fixed << std::setprecision(4) << static_cast<double>(exact);
     return out.str();
 }
 
-void print_answer(const Problem &p, const Options &options) {
+inline void print_answer(const Problem &p, const Options &options) {
     for_each_row(p, options, [](const std::vector<Expected> &row) {
         std::cout << '[' << format(row[0].exact);
         for (std::size_t c = 1; c < row.size(); ++c) std::cout << ' ' << format(row[c].exact);
@@ -172,7 +268,7 @@ void print_answer(const Problem &p, const Options &options) {
 }
 
 // digits without a leading zero, a point, four digits
-bool is_printed_number(const std::string &word) {
+inline bool is_printed_number(const std::string &word) {
     const std::size_t sign = word[0] == '-', point = word.find('.');
     if (point == std::string::npos || point == sign || word.size() != point + 5) return false;
     if (word[sign] == '0' && point != sign + 1) return false;
@@ -180,16 +276,16 @@ bool is_printed_number(const std::string &word) {
            word.find_first_not_of("0123456789", point + 1) == std::string::npos;
 }
 
-// The exact value rounded to 4 decimals, up to 1e-9 and the accuracy. The sign of a printed zero is the value's
-// too, except where the value is so near 0 that either may come out; an average of no negative value has no minus.
-bool is_right(const std::string &printed, const Expected &expected) {
-    const long double slack = 1e-9L + expected.accuracy;
-    if (printed == "-0.0000" && (expected.exact > slack || !expected.may_be_negative)) return false;
-    if (printed == "0.0000" && expected.exact < -slack) return false;
-    return std::fabs(std::strtold(printed.c_str(), nullptr) - expected.exact) <= 0.00005L + slack;
+// What a solver may give, rounded to 4 decimals. The sign of a printed zero is the value's too, except where the
+// value is so near 0 that either may come out.
+inline bool is_right(const std::string &printed, const Expected &expected) {
+    const long double slack = 1e-9L, value = std::strtold(printed.c_str(), nullptr);
+    if (printed == "-0.0000" && (expected.low > slack || !expected.may_be_negative)) return false;
+    if (printed == "0.0000" && expected.high < -slack) return false;
+    return value >= expected.low - slack - 0.00005L && value <= expected.high + slack + 0.00005L;
 }
 
-void check_answer(const Problem &p, const Options &options) {
+inline void check_answer(const Problem &p, const Options &options) {
     std::ifstream answer(options.answer_file, std::ios::binary);
     if (!answer) throw std::runtime_error("cannot open " + options.answer_file);
     const auto wrong = [](std::size_t row, const std::string &what) {
@@ -216,8 +312,11 @@ void check_answer(const Problem &p, const Options &options) {
     if (std::getline(answer, line)) wrong(rows + 1, ": the answer goes on after its last row");
 }
 
+} // namespace reference
+
+#if !defined(REFERENCE_NO_MAIN)
 int main(int argc, char **argv) try {
-    Options options;
+    reference::Options options;
     const std::vector<std::string> words(argv + 1, argv + argc);
     for (auto word = words.begin(); word != words.end(); ++word) {
         if (*word == "--causal")
@@ -234,7 +333,7 @@ int main(int argc, char **argv) try {
         file.open(options.input_file, std::ios::binary);
         if (!file) throw std::runtime_error("cannot open " + options.input_file);
     }
-    const Problem problem = read_problem(options.input_file.empty() ? std::cin : file);
+    const reference::Problem problem = reference::read_problem(options.input_file.empty() ? std::cin : file);
     if (options.causal && problem.num_queries > problem.num_keys)
         throw std::runtime_error("--causal needs n_q <= n_k");
     if (options.answer_file.empty())
@@ -246,3 +345,4 @@ int main(int argc, char **argv) try {
     std::cerr << error.what() << '\n';
     return 1;
 }
+#endif
