@@ -13,12 +13,7 @@
 // The softmax goes along each row of scores, after the row's maximum is subtracted.
 // Time: 4*b*n_q*n_k*d operations. Memory: Q, K and V once; the output takes the place of Q.
 //
-// Read "Attention, as the book has it" first: it is the whole formula. The rest is speed, input and output.
-
-// -pthread defines _REENTRANT. Without it there is one thread, for judges that can neither link nor run more.
-#if defined(_REENTRANT) || defined(_WIN32) || defined(__APPLE__)
-#define MHA_THREADS
-#endif
+// Read the first section: it is the whole formula. The rest is speed, input and output.
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 // Judges compile with -O2, at which g++ hardly vectorizes. Nothing here reads the floating-point flags.
@@ -26,6 +21,15 @@
 #if defined(__AVX512F__)
 // -march=native may prefer vectors of half the width; then the sums of multiply() do not fit the registers.
 #pragma GCC target("prefer-vector-width=512", "tune=generic")
+#endif
+#endif
+
+// -pthread defines _REENTRANT; some headers may too, so this stands before any. Without it there is one thread, for
+// judges that can neither link nor run more.
+#if defined(_REENTRANT) || defined(_WIN32) || defined(__APPLE__)
+#include <thread>
+#if !defined(__GLIBCXX__) || defined(_GLIBCXX_HAS_GTHREADS) // else there is the header, but no thread in it
+#define MHA_THREADS
 #endif
 #endif
 
@@ -40,20 +44,15 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <stddef.h>
 #include <stdint.h>
 #include <string>
 #include <utility>
 #include <vector>
 
-#if __has_include(<charconv>) && !defined(MHA_NO_CHARCONV) // for tests: as if the library lacked it
+#if __has_include(<charconv>) // not with g++ 7
 #include <charconv>
-#endif
-#if defined(MHA_THREADS)
-#include <thread>
-#if defined(__GLIBCXX__) && !defined(_GLIBCXX_HAS_GTHREADS)
-#undef MHA_THREADS // there is the header, but no thread in it
-#endif
 #endif
 #if defined(_WIN32)
 #include <fcntl.h>
@@ -64,9 +63,9 @@
 
 namespace {
 
-// ---- Attention, as the book has it ----
+// ---- Attention, the textbook's formula ----
 
-// The sizes of the header, which may promise more than memory has room for, and the numbers that follow it.
+// The header's sizes, in 64 bits because a header may claim more than memory holds, and the numbers after it.
 struct Problem {
     uint64_t batch, n_q, n_k, d_model, num_heads;
     bool causal;
@@ -90,14 +89,14 @@ struct Head {
     size_t visible_keys(size_t i) const { return causal ? i + 1 + (n_k - n_q) : n_k; }
 };
 
-// Head `index` of all: those of the first batch item come first. All numbers are stored, so the sizes fit size_t.
+// Head `index` of the batch: item 0 has the first num_heads. All numbers are in memory, so the sizes fit size_t.
 Head head_of(Problem &problem, size_t index) {
     const auto n_q = size_t(problem.n_q), n_k = size_t(problem.n_k), d_model = size_t(problem.d_model);
     const auto batch = size_t(problem.batch), num_heads = size_t(problem.num_heads), d_k = d_model / num_heads;
-    const size_t item = index / num_heads, first_column = index % num_heads * d_k;
-    const size_t query = item * n_q * d_model + first_column, key = item * n_k * d_model + first_column;
+    const size_t item = index / num_heads, column = index % num_heads * d_k;
     double *q = problem.numbers.data(), *k = q + batch * n_q * d_model, *v = k + batch * n_k * d_model;
-    return {q + query, k + key, v + key, n_q, n_k, d_k, d_model, problem.causal};
+    const size_t q_offset = item * n_q * d_model + column, k_offset = item * n_k * d_model + column;
+    return {q + q_offset, k + k_offset, v + k_offset, n_q, n_k, d_k, d_model, problem.causal};
 }
 
 // scores[j] = q_i . k_j / sqrt(d_k) for each key that query i sees.
@@ -115,17 +114,17 @@ void compute_scores(const Head &head, size_t i, std::vector<double> &scores) {
 // weights = softmax(scores), in their place.
 void softmax(std::vector<double> &scores) {
     const double max = *std::max_element(scores.begin(), scores.end());
-    double sum = 0;
-    for (double &score : scores) sum += score = std::exp(score - max);
+    for (double &score : scores) score = std::exp(score - max);
+    const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
     for (double &score : scores) score /= sum;
 }
 
-void mend_scores(const Head &head, size_t i, std::vector<double> &scores); // past the largest double: below
+void rescale_scores(const Head &head, size_t i, std::vector<double> &scores); // those past the largest double
 
-// weights[j] for each key that query i sees.
+// weights[j] = softmax(scores)[j] for each key that query i sees.
 void compute_weights(const Head &head, size_t i, std::vector<double> &weights) {
     compute_scores(head, i, weights);
-    mend_scores(head, i, weights);
+    rescale_scores(head, i, weights);
     softmax(weights);
 }
 
@@ -142,10 +141,11 @@ void attend_query(const Head &head, size_t i, std::vector<double> &weights) {
     for (size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
 }
 
-// A score is infinite or NaN where a product or a sum passes the largest double. It is computed again, divided by
-// 2^1100; what underflows then is too small to count. Multiplied back it may be finite, or pass -1.8e308: such a
-// key is as good as masked. Of keys that pass 1.8e308 (or where all pass -1.8e308) the largest take all.
-void mend_scores(const Head &head, size_t i, std::vector<double> &scores) {
+// A score is infinite or NaN where a product or a sum passes the largest double. Such a score is computed again
+// from numbers divided by 2^550, which loses only what is too small to count, and multiplied back. If it is below
+// -1.8e308, its key is as good as masked. If the largest is still infinite, the largest divided score takes all the
+// weight.
+void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
     const double *q = head.query(i), root = 0x1p550;
     const auto divided_score = [&](size_t j) {
         const double *k = head.key(j);
@@ -181,34 +181,34 @@ void mend_scores(const Head &head, size_t i, std::vector<double> &scores) {
 //             at a time                                           sums have small rounding errors
 //     block   keys that are packed at a time         96 or less   K and V of 128 channels take 192 KiB of L2
 //     group   queries that share packed blocks,      1024 or      packing hardly counts beside so many; fewer
-//             all in one thread                      less         where they take more than 1 MiB
+//             all in one thread                      less         where they take more than 768 KiB
 
 #if !defined(MHA_TINY_BLOCKS)
 #define MHA_TINY_BLOCKS 0 // 1 in tests: small inputs then cross every edge
 #endif
 constexpr bool tiny_blocks = MHA_TINY_BLOCKS;
-constexpr size_t most_lanes = 24;
+constexpr size_t max_lanes = 24;
 constexpr size_t strip_rows = 6;
 constexpr size_t chunk_channels = tiny_blocks ? 2 : 128;
-constexpr size_t most_block_keys = tiny_blocks ? strip_rows : 96;
-constexpr size_t most_group_queries = tiny_blocks ? 4 * most_lanes : 1024;
+constexpr size_t max_block_keys = tiny_blocks ? strip_rows : 96;
+constexpr size_t max_group_queries = tiny_blocks ? 4 * max_lanes : 1024;
 
 size_t divide_up(size_t number, size_t unit) { return (number + unit - 1) / unit; }
 size_t round_up(size_t number, size_t unit) { return divide_up(number, unit) * unit; }
 
-// How many of `count` rows of d_k numbers to take at a time: whole units, at most `most` rows, at most 1 MiB where
-// that is more than a unit, and about as many each time.
-size_t rows_at_a_time(size_t count, size_t d_k, size_t unit, size_t most) {
-    const size_t fitting = std::clamp((size_t{1} << 17) / d_k, unit, most) / unit * unit;
+// How many of `count` rows of d_k numbers to take at a time: a multiple of `unit`, at most `max`, in at most 768
+// KiB (but one unit at least), and about as many each time.
+size_t rows_at_a_time(size_t count, size_t d_k, size_t unit, size_t max) {
+    const size_t fitting = std::clamp((size_t{3} << 15) / d_k, unit, max) / unit * unit;
     return round_up(divide_up(count, divide_up(count, fitting)), unit);
 }
 
-// A tile and a block of keys, in a thread's scratch.
+// A tile and a block of keys: where they lie in the memory of a thread.
 struct Tile {
     size_t d_k;
     size_t first_key, block_keys; // of the block
-    size_t num_keys;              // of the block that the last lane sees: some, if not all
-    size_t visible;        // keys of the head that the first lane sees; under a mask each next one sees one more
+    size_t num_keys;              // of the block, those that some lane sees
+    size_t visible;        // keys of the head that lane 0 sees; under a mask each lane sees one more than the last
     double *queries;       // [d_k][lane], scaled
     double *outputs;       // [d_k][lane], sums of weight * value so far
     double *maxima, *sums; // [lane], the largest score and the sum of the weights so far
@@ -216,8 +216,8 @@ struct Tile {
     double *keys, *values; // [strip of keys][d_k][key], [strip of channels][key][channel]
 };
 
-// The compiler must see the functions from here to attend_tile() as one loop nest, wherever it compiles them for a
-// target of its own. g++ unrolls short loops before it vectorizes them; `unroll 2` prevents that.
+// attend_tile() is compiled once for each target, with all that it calls inlined.
+// g++ unrolls short loops before it vectorizes them; `unroll 2` prevents that.
 #define MHA_INLINE [[gnu::always_inline]] inline
 #if defined(__GNUC__) && !defined(__clang__)
 #define MHA_FOR_LANES _Pragma("GCC unroll 2") for (size_t lane = 0; lane < Lanes; ++lane)
@@ -237,8 +237,7 @@ MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b,
     }
 }
 
-// 2^x for x <= 0, less 2^-1000: 0 from x = -1000 down, and for NaN (a masked key where no other has come yet). The
-// relative error is below 1e-15 as far as x = -949.
+// 2^x - 2^-1000 for x <= 0: exactly 0 from x = -1000 down. The relative error is below 1e-15 as far as x = -949.
 MHA_INLINE double exp2_of_negative(double x) {
     x = x > -1000 ? x : -1000;
     // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
@@ -259,7 +258,7 @@ MHA_INLINE double exp2_of_negative(double x) {
     return power - 0x1p-1000;
 }
 
-// scores = Q K^T, a whole strip at a time; behind the last key they are not read.
+// scores = Q K^T, a whole strip at a time; those past the last key are not read.
 template <size_t Lanes> MHA_INLINE void score_tile(const Tile &tile) {
     for (size_t c = 0; c < tile.d_k; c += chunk_channels) {
         for (size_t first = 0; first < tile.num_keys; first += strip_rows) {
@@ -274,7 +273,7 @@ template <size_t Lanes> MHA_INLINE void score_tile(const Tile &tile) {
     }
 }
 
-// scores = -infinity where a query does not see a key.
+// scores = -infinity where a query does not see a key. Each sees key 0, so its maximum is finite from block 0 on.
 template <size_t Lanes> MHA_INLINE void mask_tile(const Tile &tile) {
     for (size_t lane = 0; lane < Lanes; ++lane) {
         const size_t visible = std::max(tile.visible + lane, tile.first_key) - tile.first_key;
@@ -283,8 +282,8 @@ template <size_t Lanes> MHA_INLINE void mask_tile(const Tile &tile) {
 }
 
 // weights = 2^(scores - maximum), for the largest score so far. What was summed under a smaller one is scaled down.
-template <size_t Lanes> MHA_INLINE void weigh_tile(const Tile &tile) {
-    double maximum[Lanes], factor[Lanes], sum[Lanes] = {};
+template <size_t Lanes> MHA_INLINE void softmax_tile(const Tile &tile) {
+    double maximum[Lanes], correction[Lanes], sum[Lanes] = {};
     MHA_FOR_LANES maximum[lane] = tile.maxima[lane];
     for (size_t j = 0; j < tile.num_keys; ++j) {
         const double *scores = tile.weights + j * Lanes;
@@ -298,11 +297,11 @@ template <size_t Lanes> MHA_INLINE void weigh_tile(const Tile &tile) {
         }
     }
     MHA_FOR_LANES {
-        factor[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
+        correction[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
         tile.maxima[lane] = maximum[lane];
-        tile.sums[lane] = tile.sums[lane] * factor[lane] + sum[lane];
+        tile.sums[lane] = tile.sums[lane] * correction[lane] + sum[lane];
     }
-    for (size_t c = 0; c < tile.d_k; ++c) MHA_FOR_LANES tile.outputs[c * Lanes + lane] *= factor[lane];
+    for (size_t c = 0; c < tile.d_k; ++c) MHA_FOR_LANES tile.outputs[c * Lanes + lane] *= correction[lane];
 }
 
 // outputs += V^T weights, Rows channels at a time from `first` on, and then those that are left.
@@ -320,7 +319,7 @@ template <size_t Rows, size_t Lanes> MHA_INLINE void add_values(const Tile &tile
 template <size_t Lanes> MHA_INLINE void attend_tile(const Tile &tile) {
     score_tile<Lanes>(tile);
     mask_tile<Lanes>(tile);
-    weigh_tile<Lanes>(tile);
+    softmax_tile<Lanes>(tile);
     add_values<strip_rows, Lanes>(tile, 0);
 }
 
@@ -341,28 +340,23 @@ void attend_tile_plain(const Tile &tile) { attend_tile<plain_lanes>(tile); }
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(MHA_NO_DISPATCH) &&                \
     (defined(__clang__) || !defined(_WIN32))
 #define MHA_DISPATCH
-#define MHA_AVX512 [[gnu::target("avx512f,avx512dq,avx512vl,fma")]]
-#define MHA_AVX2 [[gnu::target("avx2,fma")]]
-MHA_AVX512 void attend_tile_avx512(const Tile &tile) { attend_tile<most_lanes>(tile); }
-MHA_AVX2 void attend_tile_avx2(const Tile &tile) { attend_tile<8>(tile); }
+[[gnu::target("avx512f")]] void attend_tile_avx512(const Tile &tile) { attend_tile<max_lanes>(tile); }
+[[gnu::target("avx2,fma")]] void attend_tile_avx2(const Tile &tile) { attend_tile<8>(tile); }
 #endif
 
 // The targets of this machine, the fastest first. With its 32 registers AVX-512 takes three vectors a row.
 std::vector<Target> targets() {
     std::vector<Target> targets;
 #if defined(MHA_DISPATCH)
-    const bool has_fma = __builtin_cpu_supports("fma");
-    if (has_fma && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        targets.push_back({most_lanes, attend_tile_avx512});
-    }
-    if (has_fma && __builtin_cpu_supports("avx2")) targets.push_back({8, attend_tile_avx2});
+    if (__builtin_cpu_supports("avx512f")) targets.push_back({max_lanes, attend_tile_avx512});
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) targets.push_back({8, attend_tile_avx2});
 #endif
     targets.push_back({plain_lanes, attend_tile_plain});
     return targets;
 }
 
-// Packs rows of d_k numbers for multiply(), `unit` of them side by side: [unit][d_k][row], each number times
-// `factor`. Zeros fill up the last unit.
+// Packs rows of d_k numbers, each times `factor`, in the order in which multiply() reads them: `unit` rows side by
+// side, [row / unit][d_k][row % unit]. Zeros fill up the last unit.
 void pack_rows(const Head &head, const double *rows, size_t count, size_t unit, double factor, double *to) {
     std::fill_n(to, round_up(count, unit) * head.d_k, 0.0);
     for (size_t row = 0; row < count; ++row) {
@@ -381,8 +375,8 @@ void pack_values(const Head &head, const double *rows, size_t count, double *to)
 
 // ---- Threads ----
 
-// What systems call differently: whether a file descriptor is a terminal, and a read that takes what there is, at
-// most `size` bytes, and waits only while there is nothing. It returns 0 at the end, less on a fault.
+// What systems call differently: whether a file descriptor is a terminal, and a read that returns as soon as some
+// bytes have come, `size` at most: how many, 0 at the end, -1 on a fault.
 #if defined(_WIN32)
 bool is_terminal(int fd) { return _isatty(fd) != 0; }
 long read_some(std::FILE *file, char *to, unsigned size) { return _read(_fileno(file), to, size); }
@@ -392,15 +386,14 @@ long read_some(std::FILE *file, char *to, unsigned size) { return long(read(file
 #else
 bool is_terminal(int) { return false; }
 long read_some(std::FILE *file, char *to, unsigned size) {
-    errno = 0;
-    const auto count = long(std::fread(to, 1, size, file));
-    return std::ferror(file) ? -1 : count;
+    const size_t count = std::fread(to, 1, size, file);
+    return std::ferror(file) ? -1 : long(count);
 }
 #endif
 
 const auto run_begins = std::chrono::steady_clock::now();
 
-// One line on a terminal's stderr: how far a part of a run of over a second is. Gone when the object is.
+// One line on a terminal's stderr: how far a part of a run of over a second is. The destructor clears it.
 class Progress {
     const char *const doing_;
     const uint64_t total_; // 0 where nothing is to be shown
@@ -425,7 +418,6 @@ class Progress {
             next_ = now + std::chrono::milliseconds(200);
             shown_ = true;
             std::fprintf(stderr, "\rmha: %-20s %3.0f %%", doing_, 100 * double(done_) / double(total_));
-            std::fflush(stderr);
         }
         in_use_.clear();
     }
@@ -461,10 +453,11 @@ void parallel_for(size_t count, [[maybe_unused]] size_t num_threads, size_t size
 #endif
 }
 
-// Attention of a group, the `count` queries from `first` on, in their place.
+// Attention of a group: the `count` queries from `first`, a multiple of target.lanes; the outputs replace them.
+// `scratch` holds what attend_by_tiles() counts; `block` is a multiple of strip_rows. Must not throw.
 void attend_group(const Head &head, size_t first, size_t count, const Target &target, size_t block, double *scratch,
                   Progress &progress) {
-    while (reinterpret_cast<uintptr_t>(scratch) % 64 != 0) ++scratch; // no vector shall lie on two cache lines
+    while (reinterpret_cast<uintptr_t>(scratch) % 64 != 0) ++scratch; // then no vector lies on two cache lines
     const size_t d_k = head.d_k, lanes = target.lanes, group = round_up(count, lanes);
     double *queries = scratch, *outputs = queries + group * d_k, *sums = outputs + group * d_k;
     double *maxima = sums + group, *weights = maxima + group;
@@ -478,7 +471,6 @@ void attend_group(const Head &head, size_t first, size_t count, const Target &ta
         const size_t block_keys = std::min(block, head.n_k - key);
         progress.add(count * block_keys);
         if (key >= head.visible_keys(first + count - 1)) continue;
-        // whole blocks, also where less is visible: a query's sums are then the same in any group
         pack_rows(head, head.key(key), block_keys, strip_rows, 1, keys);
         pack_values(head, head.value(key), block_keys, values);
         for (size_t i = 0; i < count; i += lanes) {
@@ -495,15 +487,15 @@ void attend_group(const Head &head, size_t first, size_t count, const Target &ta
     }
 }
 
-// All queries of all heads, a group at a time. False, and nothing done, where heads are so wide that scratch would
-// take over 6 MB and a tenth of Q, K and V. Throws bad_alloc.
+// All queries of all heads, a group at a time. Does nothing and returns false where heads are so wide that one
+// thread's scratch would take over 6.4 MB plus a tenth of Q, K and V. Throws bad_alloc.
 bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads, Progress &progress) {
     const Head head = head_of(problem, 0); // all have these sizes
-    // several threads get two groups each, or more, where that makes no small ones
-    const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = most_group_queries / 4;
-    const size_t most = std::clamp(shared, small, most_group_queries);
-    const size_t group = rows_at_a_time(head.n_q, head.d_k, target.lanes, most);
-    const size_t block = rows_at_a_time(head.n_k, head.d_k, strip_rows, most_block_keys);
+    // two groups or more for each thread, where that makes no small ones
+    const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = max_group_queries / 4;
+    const size_t max_queries = std::clamp(shared, small, max_group_queries);
+    const size_t group = rows_at_a_time(head.n_q, head.d_k, target.lanes, max_queries);
+    const size_t block = rows_at_a_time(head.n_k, head.d_k, strip_rows, max_block_keys);
     const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
     const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
     if (size > room) return false;
@@ -530,19 +522,19 @@ bool products_fit(Problem &problem) {
     return most <= DBL_MAX / 2; // q is multiplied by log2(e)
 }
 
-// All queries of all heads, on at most `most_threads` threads: the output takes the place of Q. A query's sums are
+// All queries of all heads, on at most `max_threads` threads: the output takes the place of Q. A query's sums are
 // the same wherever it is computed, so the output does not depend on the threads. Throws bad_alloc.
-void attend(Problem &problem, uint64_t most_threads) {
+void attend(Problem &problem, uint64_t max_threads) {
     const Head head = head_of(problem, 0); // all have these sizes
     const size_t n_q = head.n_q, n_k = head.n_k, all_queries = problem.all_heads() * n_q;
     Progress progress("attention", uint64_t{all_queries} * n_k);
-    // a thread for each few milliseconds, or 2^25 multiplications
-    const double deserved = 1 + double(problem.numbers.size()) * double(n_k) / (tiny_blocks ? 1 : 1 << 25);
-    const auto num_threads = size_t(std::min({deserved, double(most_threads), double(processors())}));
+    // a thread for each 2^25 multiplications, a few milliseconds
+    const double products = 2.0 * double(all_queries) * double(n_k) * double(head.d_k);
+    const double deserved = 1 + products / (tiny_blocks ? 1 : 1 << 25);
+    const auto num_threads = size_t(std::min({deserved, double(max_threads), double(processors())}));
 
     // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution. So do numbers
-    // whose products could pass the largest double, and machines with wide registers, where exp2_of_negative() is
-    // wrong.
+    // whose products could pass the largest double, and x87 registers, for which exp2_of_negative() is wrong.
     const bool is_small = !tiny_blocks && n_k <= 100 / n_q;
     if (!is_small && FLT_EVAL_METHOD == 0 && products_fit(problem)) {
         for (const Target &target : targets()) {
@@ -584,7 +576,7 @@ bool is_separator(char c) {
 
 // The whole number that `text` is, with an optional plus: 0 where it is none, UINT64_MAX where it is no smaller.
 uint64_t parse_whole(std::string text) {
-    if (!text.empty() && text[0] == '+') text.erase(0, 1);
+    text.erase(0, text[0] == '+');
     if (text.find_first_not_of("0123456789") != text.npos) return 0;
     return std::strtoull(text.c_str(), nullptr, 10);
 }
@@ -607,9 +599,9 @@ const char *parse_number(const char *first, [[maybe_unused]] const char *last, d
     return end;
 }
 
-// Appends the numbers of a text to `numbers`, until there are `wanted`. The text is whole tokens, with a separator
-// behind each. Returns what is not used: the bytes behind the last number wanted, or from a token that is no finite
-// number on, or none. Throws bad_alloc.
+// Appends the numbers of a text to `numbers`, until there are `wanted`. Each token is whole, with a separator
+// behind it. Returns the first byte that is not used: of a token that is no finite number, or behind the last
+// number wanted. Throws bad_alloc.
 const char *parse_numbers(const char *first, const char *last, std::vector<double> &numbers, uint64_t wanted) {
     while (numbers.size() < wanted) {
         while (first != last && is_separator(*first)) ++first;
@@ -664,7 +656,7 @@ class Input {
     explicit Input(const std::string &path)
         : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rb"), std::fclose) {
         if (path != "-") name_ = path;
-        for (char &c : name_) c = (c >= 0 && c < ' ') || c == 127 ? '?' : c;
+        for (char &c : name_) c = uint8_t(c) < ' ' || c == 127 ? '?' : c;
         if (!file_) throw system_error(name_);
         if (path == "-" && is_terminal(0)) {
             std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
@@ -688,9 +680,8 @@ class Input {
     // Goes to the next token. False at the end of the input, or where a byte of `ends` comes before. Throws Error.
     bool next(const char *ends = "") {
         for (;; ++used_) {
-            while (used_ == whole_) {
+            while (used_ == whole_)
                 if (!read_more()) return false;
-            }
             if (!is_separator(text_[used_])) return true;
             if (std::strchr(ends, text_[used_])) return false;
         }
@@ -753,20 +744,18 @@ void read_header(Input &input, Problem &problem) {
     refuse_if(d % h != 0, places[size - 2], is("d", d) + " is not divisible by " + is("h", h));
     refuse_if(problem.causal && n_q > n_k, places[1],
               is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k");
-    const uint64_t most = INT64_MAX, most_rows = most / problem.batch / d;
-    refuse_if(n_k > most / 2 || n_q > most - 2 * n_k || n_q + 2 * n_k > most_rows, places[0],
+    const uint64_t most_rows = INT64_MAX / problem.batch / d; // of an item
+    refuse_if(n_k > most_rows / 2 || n_q > most_rows - 2 * n_k, places[0],
               "Q, K and V would hold 2^63 numbers or more");
 }
 
 // Tells where in Q, K or V the input ends, after `count` numbers.
 std::string describe_end(const Problem &problem, uint64_t count) {
-    const uint64_t q_rows = problem.batch * problem.n_q, k_rows = problem.batch * problem.n_k, d = problem.d_model;
-    const uint64_t rows[] = {q_rows, k_rows, k_rows};
-    size_t matrix = 0;
-    for (; count >= rows[matrix] * d; ++matrix) count -= rows[matrix] * d;
-    return std::string("input ends inside ") + "QKV"[matrix] + ": row " + std::to_string(count / d + 1) + " of " +
-           std::to_string(rows[matrix]) + " has " + std::to_string(count % d) + " of " + std::to_string(d) +
-           " numbers";
+    const char *matrix = "QKV";
+    uint64_t rows = problem.batch * problem.n_q, d = problem.d_model;
+    for (; count >= rows * d; rows = problem.batch * problem.n_k, ++matrix) count -= rows * d;
+    return std::string("input ends inside ") + *matrix + ": row " + std::to_string(count / d + 1) + " of " +
+           std::to_string(rows) + " has " + std::to_string(count % d) + " of " + std::to_string(d) + " numbers";
 }
 
 // Reads the whole input. Throws Error at the first place where it is not as the head of this file has it.
@@ -793,7 +782,7 @@ Problem read_problem(Input &input, bool causal) {
 
 // ---- Output: numbers to text ----
 
-// The sign, 309 digits, the point and 4 digits of the largest double, and the 0 behind them that snprintf() writes.
+// -DBL_MAX: the sign, 309 digits, the point, 4 digits, and the 0 that snprintf() writes behind them.
 constexpr size_t longest_number = 1 + 309 + 1 + 4 + 1;
 
 // Writes `value` at `at` as printf("%.4f") does. Returns the byte behind it.
@@ -819,7 +808,7 @@ char *format_number(char *at, double value) {
 
 // Standard output.
 class Output {
-    std::vector<char> buffer_ = std::vector<char>(1 << 16);
+    char buffer_[1 << 16];
     size_t used_ = 0;
 
   public:
@@ -827,7 +816,7 @@ class Output {
     void flush() {
         for (size_t written = 0; written < used_;) {
             errno = 0;
-            written += std::fwrite(buffer_.data() + written, 1, used_ - written, stdout);
+            written += std::fwrite(buffer_ + written, 1, used_ - written, stdout);
             if (std::ferror(stdout) && errno != EINTR) throw system_error("<stdout>");
             std::clearerr(stdout);
         }
@@ -835,14 +824,14 @@ class Output {
     }
 
     // Prints a text that the buffer has room for.
-    void text(const std::string &text) { used_ += text.copy(buffer_.data() + used_, text.size()); }
+    void text(const std::string &text) { used_ += text.copy(buffer_ + used_, text.size()); }
 
     // Prints a row `[x.xxxx ...]`. Throws Error.
     void row(const double *numbers, size_t count) {
         for (size_t i = 0; i < count; ++i) {
-            if (used_ + longest_number + 3 > buffer_.size()) flush(); // with what stands around it
+            if (used_ + longest_number + 3 > sizeof buffer_) flush(); // with what stands around it
             buffer_[used_++] = i == 0 ? '[' : ' ';
-            used_ = size_t(format_number(&buffer_[used_], numbers[i]) - buffer_.data());
+            used_ = size_t(format_number(&buffer_[used_], numbers[i]) - buffer_);
         }
         text("]\n");
     }
@@ -852,7 +841,7 @@ class Output {
 void print_rows(Problem &problem, bool of_weights, Output &output) {
     const Head head = head_of(problem, 0);
     const size_t all_queries = problem.all_heads() * head.n_q;
-    const size_t rows = of_weights ? all_queries : all_queries * head.d_k / head.d_model;
+    const size_t rows = of_weights ? all_queries : size_t(problem.batch) * head.n_q;
     std::vector<double> weights(of_weights ? head.n_k : 0);   // no row is printed where there is no memory
     Progress progress("printing", is_terminal(1) ? 0 : rows); // on a terminal the rows tell how far it is
     for (size_t i = 0; i < rows; ++i) {
@@ -870,18 +859,16 @@ void print_rows(Problem &problem, bool of_weights, Output &output) {
 const char *const help_text = R"(Usage: mha [--causal] [--weights] [--threads N] [FILE]
        mha --help | --version
 
-Multi-head attention on projected queries, keys and values: softmax(Q K^T / sqrt(d_k)) V in each head.
-Reads FILE, or standard input where FILE is absent or -, and prints a row `[x.xxxx ...]` for each query.
+Multi-head attention: prints a row `[x.xxxx ...]` of softmax(Q K^T / sqrt(d_k)) V for each query.
+FILE, or standard input where FILE is absent or -, holds
 
-Input:  n d h              n tokens, model width d, h heads; then Q, K, V, each n rows of d numbers
-   or:  b n_q n_k d h      a batch of b: Q has b*n_q rows, K and V have b*n_k rows
+  n d h              n tokens, model width d, h heads; then Q, K, V, each n rows of d numbers
+  b n_q n_k d h      or a batch of b: Q has b*n_q rows, K and V have b*n_k rows
 
   --causal       query i sees key j only where j <= i + (n_k - n_q)
   --weights      print the softmax weights instead: for each batch item, head and query a row of n_k
   --threads N    use at most N threads; otherwise as many as the machine has and the work deserves
                  (--weights takes one)
-
-Exit status: 0 if all is well, 1 if the input or the system is at fault, 2 if the command line is.
 )";
 
 struct Options {
@@ -892,7 +879,7 @@ struct Options {
 };
 
 // Reads the command line. Throws Error, status 2, at the first word that is wrong.
-[[maybe_unused]] Options parse_options(const std::vector<std::string> &words) {
+Options parse_options(const std::vector<std::string> &words) {
     const auto usage_error = [](const std::string &message) { return Error{message + "; try mha --help", 2}; };
     Options options;
     bool has_file = false, only_files = false;
@@ -924,7 +911,7 @@ struct Options {
 }
 
 // The whole program but its errors. Throws Error; bad_alloc or length_error where there is no memory.
-[[maybe_unused]] void run(const Options &options) {
+void run(const Options &options) {
     std::setvbuf(stdout, nullptr, _IONBF, 0); // Output has a buffer of its own
     Output output;
     output.text(options.text);
@@ -940,7 +927,6 @@ struct Options {
 
 } // namespace
 
-#if !defined(MHA_NO_MAIN)
 int main(int argc, char **argv) {
 #if defined(_WIN32)
     for (const int fd : {0, 1}) _setmode(fd, _O_BINARY);
@@ -956,4 +942,3 @@ int main(int argc, char **argv) {
         return 1;
     }
 }
-#endif

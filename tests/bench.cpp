@@ -2,8 +2,9 @@
 // beside the textbook's three loops, threads, kinds of numbers, and how time grows. Includes the program itself;
 // `make bench` runs it.
 
-#define MHA_NO_MAIN
+#define main mha_main
 #include "../src/mha.cpp"
+#undef main
 
 #include <filesystem>
 #include <random>
@@ -130,14 +131,16 @@ struct Peak {
 double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>(rounds); }
 
 #if defined(MHA_DISPATCH)
-MHA_AVX512 double multiply_add_avx512(std::size_t rounds) { return multiply_add<most_lanes>(rounds); }
-MHA_AVX2 double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
+[[gnu::target("avx512f")]] double multiply_add_avx512(std::size_t rounds) {
+    return multiply_add<max_lanes>(rounds);
+}
+[[gnu::target("avx2,fma")]] double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
 #endif
 
 // The loop for the target that attend() takes.
 Peak peak() {
 #if defined(MHA_DISPATCH)
-    if (targets()[0].attend_tile == attend_tile_avx512) return {multiply_add_avx512, most_lanes};
+    if (targets()[0].attend_tile == attend_tile_avx512) return {multiply_add_avx512, max_lanes};
     if (targets()[0].attend_tile == attend_tile_avx2) return {multiply_add_avx2, 8};
 #endif
     return {multiply_add_plain, plain_lanes};

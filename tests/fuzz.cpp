@@ -10,11 +10,13 @@
 // - the doubles computed are within the contract's accuracy of the formula in long double, the rows printed are
 //   printf's of those doubles, and another number of threads prints the same bytes.
 
-#define MHA_NO_MAIN
-#define REFERENCE_NO_MAIN
+#define main mha_main
 #include "../src/mha.cpp"
-#include "operator_new.h"
+#undef main
+#define main reference_main
 #include "reference.cpp"
+#undef main
+#include "operator_new.h"
 
 #include <sys/mman.h>
 

@@ -5,10 +5,12 @@
 //
 // A line for each group of checks, with the first one that fails; the last line is `N passed, N failed` of groups.
 
-#define MHA_NO_MAIN
-#define REFERENCE_NO_MAIN
+#define main mha_main
 #include "../src/mha.cpp"
+#undef main
+#define main reference_main
 #include "reference.cpp"
+#undef main
 
 #include <array>
 #include <random>

@@ -314,7 +314,6 @@ inline void check_answer(const Problem &p, const Options &options) {
 
 } // namespace reference
 
-#if !defined(REFERENCE_NO_MAIN)
 int main(int argc, char **argv) try {
     reference::Options options;
     const std::vector<std::string> words(argv + 1, argv + argc);
@@ -345,4 +344,3 @@ int main(int argc, char **argv) try {
     std::cerr << error.what() << '\n';
     return 1;
 }
-#endif
