@@ -179,9 +179,10 @@ void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
 //             are in registers at a time                          additions a cycle, and fit 16 registers
 //     chunk   channels of Q and K that are summed    128          24 lanes of them take 24 KiB of L1; and short
 //             at a time                                           sums have small rounding errors
-//     block   keys that are packed at a time         96 or less   K and V of 128 channels take 192 KiB of L2
-//     group   queries that share packed blocks,      1024 or      packing hardly counts beside so many; fewer
-//             all in one thread                      less         where they take more than 768 KiB
+//     block   keys that are packed at a time         96 or less   K and V of 128 channels take 192 KiB of L2; of
+//                                                                 wide heads each takes 512 KiB at most
+//     group   queries that share packed blocks,      1024 or      packing hardly counts beside so many; those of
+//             all in one thread                      less         wide heads take 1.5 MiB at most
 
 #if !defined(MHA_TINY_BLOCKS)
 #define MHA_TINY_BLOCKS 0 // 1 in tests: small inputs then cross every edge
@@ -192,14 +193,15 @@ constexpr size_t strip_rows = 6;
 constexpr size_t chunk_channels = tiny_blocks ? 2 : 128;
 constexpr size_t max_block_keys = tiny_blocks ? strip_rows : 96;
 constexpr size_t max_group_queries = tiny_blocks ? 4 * max_lanes : 1024;
+constexpr size_t max_block = 1 << 16, max_group = 3 << 16; // numbers
 
 size_t divide_up(size_t number, size_t unit) { return (number + unit - 1) / unit; }
 size_t round_up(size_t number, size_t unit) { return divide_up(number, unit) * unit; }
 
-// How many of `count` rows of d_k numbers to take at a time: a multiple of `unit`, at most `max`, in at most 768
-// KiB (but one unit at least), and about as many each time.
-size_t rows_at_a_time(size_t count, size_t d_k, size_t unit, size_t max) {
-    const size_t fitting = std::clamp((size_t{3} << 15) / d_k, unit, max) / unit * unit;
+// How many of `count` rows to take at a time: a multiple of `unit`, at most `max` or one unit, about as many each
+// time.
+size_t rows_at_a_time(size_t count, size_t unit, size_t max) {
+    const size_t fitting = std::max(max / unit, size_t{1}) * unit;
     return round_up(divide_up(count, divide_up(count, fitting)), unit);
 }
 
@@ -494,8 +496,8 @@ bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads,
     // two groups or more for each thread, where that makes no small ones
     const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = max_group_queries / 4;
     const size_t max_queries = std::clamp(shared, small, max_group_queries);
-    const size_t group = rows_at_a_time(head.n_q, head.d_k, target.lanes, max_queries);
-    const size_t block = rows_at_a_time(head.n_k, head.d_k, strip_rows, max_block_keys);
+    const size_t group = rows_at_a_time(head.n_q, target.lanes, std::min(max_queries, max_group / head.d_k));
+    const size_t block = rows_at_a_time(head.n_k, strip_rows, std::min(max_block_keys, max_block / head.d_k));
     const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
     const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
     if (size > room) return false;
@@ -633,7 +635,6 @@ class Input {
     bool read_more() {
         if (!file_) return false;
         const size_t kept = text_.size() - used_;
-        if (kept > 1 << 20) throw error(place(), "a token over 1 MiB: " + quoted(text_.substr(used_)));
         start_ = place();
         text_.erase(0, std::exchange(used_, 0));
         text_.resize(kept + (tiny_blocks ? 8 : 1 << 16)); // fits a cache
@@ -642,6 +643,8 @@ class Input {
         while (count < 0 && errno == EINTR);
         if (count < 0) throw system_error(name_);
         text_.resize(kept + size_t(count));
+        const auto end = std::find_if(text_.begin() + ptrdiff_t(kept), text_.end(), is_separator);
+        if (end - text_.begin() > 1 << 20) throw error(start_, "a token over 1 MiB: " + quoted(text_));
         const auto part = std::find_if(text_.rbegin(), text_.rbegin() + count, is_separator) - text_.rbegin();
         whole_ = part == count ? 0 : text_.size() - size_t(part);
         if (count > 0) return true;

@@ -10,7 +10,7 @@ many() {
     dd if=/dev/zero bs=1000000 count=30 2>/dev/null | tr '\0' "$1"
 }
 
-# A token of 1 MiB is one, and one byte more is too much.
+# A token of 1 MiB is one.
 {
     printf '1 1 1\n1 2 0.'
     repeat 1048573 0
@@ -18,6 +18,20 @@ many() {
 } | within 20000 "$@" >"$stdout" 2>"$stderr"
 echo '[0.0000]' >"$scratch/expected"
 ended 'a token of 1 MiB' 0 '' "$scratch/expected"
+# One byte more is too much, also where the token's end has come with it.
+for header in '1 1 1\n1 2 ' ''; do
+    place=1:1
+    [ -z "$header" ] || place=2:5
+    {
+        # shellcheck disable=SC2059 # has a newline
+        printf "$header"
+        repeat 1048577 7
+        echo ' 3'
+    } >"$scratch/in"
+    within 20000 "$@" <"$scratch/in" >"$stdout" 2>"$stderr"
+    ended 'a token of 1 MiB and a byte' 1 \
+        "mha: <stdin>:$place: a token over 1 MiB: \"77777777777777777777777777777777...\"" /dev/null
+done
 {
     printf '1 1 1\n1 2 '
     many 7 2>/dev/null
