@@ -2,7 +2,8 @@
 // catch what they are named after (mistakes.sh).
 //
 //   mistakes NAME     makes the mistake NAME, `none` makes none; stdin to stdout as in the exercise
-//   mistakes --list   lists the names
+//   mistakes --list   lists them: the name, and what is done wrong, which tests/run.sh tells whose answers are the
+//   same
 
 #include <algorithm>
 #include <cmath>
@@ -15,97 +16,103 @@
 #include <string>
 #include <vector>
 
-const std::vector<std::string> mistakes = {
+struct Mistake {
+    std::string name, sentence;
+};
+
+const std::vector<Mistake> mistakes = {
     // reading
-    "n-and-d-swapped",
-    "input-read-by-columns",
-    "queries-and-keys-swapped",
-    "keys-and-values-swapped",
-    "queries-and-values-swapped",
-    "keys-used-as-queries",
-    "decimals-cut-off-when-read",
-    "exponent-cut-off-when-read",
-    "minus-sign-lost",
-    "float32-values",
-    "float32-scores",
+    {"n-and-d-swapped", "n is taken for the width and d for the number of tokens"},
+    {"input-read-by-columns", "each matrix is read column by column"},
+    {"queries-and-keys-swapped", "Q is taken for K and K for Q"},
+    {"keys-and-values-swapped", "K is taken for V and V for K"},
+    {"queries-and-values-swapped", "Q is taken for V and V for Q"},
+    {"keys-used-as-queries", "K is used in place of Q"},
+    {"decimals-cut-off-when-read", "numbers are read as integers"},
+    {"exponent-cut-off-when-read", "numbers are read without their exponent, 2e-1 as 2"},
+    {"minus-sign-lost", "negative numbers are read as positive ones"},
+    {"float32-values", "numbers are read as float, not double"},
+    {"float32-scores", "scores are kept as float, not double"},
     // heads
-    "heads-and-head-width-swapped",
-    "split-by-plain-reshape",
-    "merge-without-transpose",
-    "split-and-merge-by-plain-reshape",
-    "heads-interleaved",
-    "heads-stacked-on-last-axis",
-    "heads-in-reverse-order",
-    "only-first-head-computed",
-    "last-head-forgotten",
-    "first-head-weights-for-all-heads",
-    "dot-product-over-all-columns",
+    {"heads-and-head-width-swapped", "h is taken for the width of a head, d_k"},
+    {"split-by-plain-reshape", "heads are split by reshape(h, n, d_k), without a transpose"},
+    {"merge-without-transpose", "heads are merged by reshape(n, d), without a transpose"},
+    {"split-and-merge-by-plain-reshape", "heads are split and merged by reshape alone, without a transpose"},
+    {"heads-interleaved", "head t owns every h-th column, not d_k columns side by side"},
+    {"heads-stacked-on-last-axis", "heads are stacked on a new last axis and so mixed column by column"},
+    {"heads-in-reverse-order", "the last head's columns come first"},
+    {"only-first-head-computed", "all heads but the first stay 0"},
+    {"last-head-forgotten", "the last head stays 0"},
+    {"first-head-weights-for-all-heads", "every head uses the weights of the first"},
+    {"dot-product-over-all-columns", "scores are summed over all d columns, not over the d_k of a head"},
     // scores
-    "scale-by-model-width",
-    "scale-by-head-width-without-root",
-    "scale-by-number-of-heads",
-    "scale-by-number-of-tokens",
-    "scale-by-root-cut-to-int",
-    "scale-by-integer-division",
-    "scale-multiplied",
-    "no-scale",
-    "scale-after-softmax",
-    "keys-reshaped-not-transposed",
-    "causal-mask-applied",
-    "own-key-left-out",
-    "last-key-forgotten",
-    "scores-clipped",
+    {"scale-by-model-width", "scores are divided by the root of d, not of d_k"},
+    {"scale-by-head-width-without-root", "scores are divided by d_k, or by its root twice"},
+    {"scale-by-number-of-heads", "scores are divided by the root of h, not of d_k"},
+    {"scale-by-number-of-tokens", "scores are divided by the root of n, not of d_k"},
+    {"scale-by-root-cut-to-int", "the root of d_k is cut to an integer"},
+    {"scale-by-integer-division", "1 / d_k is divided as integers, which makes every score 0"},
+    {"scale-multiplied", "scores are multiplied by the root of d_k, not divided"},
+    {"no-scale", "scores are not divided by the root of d_k"},
+    {"scale-after-softmax", "weights are divided by the root of d_k, in place of the scores"},
+    {"keys-reshaped-not-transposed", "K is reshaped to (d_k, n), not transposed"},
+    {"causal-mask-applied", "keys after the query are masked, as in a causal model"},
+    {"own-key-left-out", "a query does not see its own key"},
+    {"last-key-forgotten", "the last key is left out"},
+    {"scores-clipped", "scores beyond 500 are clipped"},
     // softmax
-    "no-softmax",
-    "softmax-over-queries",
-    "softmax-over-all-scores",
-    "softmax-over-heads",
-    "softmax-applied-twice",
-    "exp-overflows",
-    "exp-underflows",
-    "maximum-starts-at-zero",
-    "maximum-starts-at-smallest-positive-double",
-    "maximum-starts-at-minus-ten-thousand",
-    "maximum-starts-at-minus-a-billion",
-    "maximum-is-first-score",
-    "maximum-is-last-score",
-    "maximum-of-absolute-values",
-    "maximum-over-all-rows",
-    "maximum-kept-for-next-row",
-    "minimum-subtracted",
-    "power-of-two",
-    "one-added-to-sum",
-    "small-number-added-to-sum",
-    "sum-kept-for-next-row",
-    "not-divided-by-sum",
-    "divided-by-sum-twice",
-    "largest-score-takes-all",
-    "weights-rounded-before-use",
+    {"no-softmax", "scores are used as weights, without a softmax"},
+    {"softmax-over-queries", "softmax runs over the queries, not over the keys"},
+    {"softmax-over-all-scores", "softmax runs over all scores of a head, not over each row"},
+    {"softmax-over-heads", "softmax runs over the heads, not over the keys"},
+    {"softmax-applied-twice", "softmax is applied twice"},
+    {"exp-overflows", "no maximum is subtracted, and exp of a large score is infinite"},
+    {"exp-underflows", "no maximum is subtracted, and exp of a score far below 0 is 0"},
+    {"maximum-starts-at-zero", "the search for the maximum starts at 0, above negative scores"},
+    {"maximum-starts-at-smallest-positive-double",
+     "the search for the maximum starts at DBL_MIN, above negative scores"},
+    {"maximum-starts-at-minus-ten-thousand", "the search for the maximum starts at -10000, above lower scores"},
+    {"maximum-starts-at-minus-a-billion", "the search for the maximum starts at -1e9, above lower scores"},
+    {"maximum-is-first-score", "the first score of a row is subtracted, not the largest"},
+    {"maximum-is-last-score", "the last score of a row is subtracted, not the largest"},
+    {"maximum-of-absolute-values", "the largest absolute value is subtracted, not the largest score"},
+    {"maximum-over-all-rows", "the largest score of all rows is subtracted, not of each row"},
+    {"maximum-kept-for-next-row", "the maximum of earlier rows is kept for the next row"},
+    {"minimum-subtracted", "the smallest score is subtracted, not the largest"},
+    {"power-of-two", "weights are powers of 2, not of e"},
+    {"one-added-to-sum", "1 is added to the sum of a softmax"},
+    {"small-number-added-to-sum", "1e-9 is added to the sum of a softmax"},
+    {"sum-kept-for-next-row", "the sum of earlier rows is kept for the next row"},
+    {"not-divided-by-sum", "weights are not divided by their sum"},
+    {"divided-by-sum-twice", "weights are divided by their sum twice"},
+    {"largest-score-takes-all", "the largest score has all the weight"},
+    {"weights-rounded-before-use", "weights are rounded to 4 decimals before use"},
     // weighted values
-    "weights-transposed",
-    "output-written-over-values",
-    "last-query-forgotten",
+    {"weights-transposed", "weights are transposed before they meet V"},
+    {"output-written-over-values", "the output takes the place of V while V is still needed"},
+    {"last-query-forgotten", "the last query's row stays 0"},
     // printing
-    "output-printed-by-columns",
-    "truncated-not-rounded",
-    "half-added-to-negatives",
-    "rounded-in-32-bits",
-    "printed-with-percent-g",
-    "four-significant-digits",
-    "three-decimals",
-    "six-decimals",
-    "trailing-zeros-dropped",
-    "padded-like-numpy",
-    "wrapped-like-numpy",
-    "commas-between-numbers",
-    "brackets-around-all-rows",
-    "no-brackets",
+    {"output-printed-by-columns", "the output is printed transposed"},
+    {"truncated-not-rounded", "digits after the fourth decimal are cut off, not rounded"},
+    {"half-added-to-negatives", "numbers are rounded by + 0.5 and a cut, also below 0"},
+    {"rounded-in-32-bits", "numbers are rounded by way of a 32-bit integer, which overflows"},
+    {"printed-with-percent-g", "numbers are printed with %g"},
+    {"four-significant-digits", "4 significant digits are printed, not 4 decimals"},
+    {"three-decimals", "3 decimals are printed, not 4"},
+    {"six-decimals", "6 decimals are printed, not 4"},
+    {"trailing-zeros-dropped", "zeros at a number's end are not printed"},
+    {"padded-like-numpy", "a blank is printed before a number without a sign"},
+    {"wrapped-like-numpy", "long rows are printed on several lines, as NumPy does"},
+    {"commas-between-numbers", "commas are printed between numbers"},
+    {"brackets-around-all-rows", "a second pair of brackets is printed around all rows"},
+    {"no-brackets", "rows are printed without brackets"},
 };
 
 std::string mistake;
 
 bool wrong(const char *name) {
-    if (std::find(mistakes.begin(), mistakes.end(), name) == mistakes.end()) {
+    const auto has_name = [name](const Mistake &m) { return m.name == name; };
+    if (std::none_of(mistakes.begin(), mistakes.end(), has_name)) {
         std::cerr << "mistakes: not in the list: " << name << "\n";
         std::exit(2);
     }
@@ -371,7 +378,7 @@ void print(const Matrix &x) {
 int main(int argc, char **argv) {
     mistake = argc == 2 ? argv[1] : "";
     if (mistake == "--list") {
-        for (const std::string &name : mistakes) std::cout << name << "\n";
+        for (const Mistake &m : mistakes) std::cout << m.name << " " << m.sentence << "\n";
         return 0;
     }
     if (mistake != "none" && !wrong(mistake.c_str())) return 2;

@@ -13,11 +13,12 @@ if [ $# -eq 0 ]; then
     set -- "$tests/../build/mistakes"
     (cd "$tests/.." && make build/mistakes) || exit 1
 fi
+export STRICT=1 # bytes are compared, and nothing is diagnosed
 
 passed=0
 failed=0
 if CASES='judge/*' "$tests/run.sh" "$1" none; then passed=1; else failed=1; fi
-for name in $("$1" --list); do
+for name in $("$1" --list | cut -d ' ' -f 1); do
     answer=$(CASES=judge/$name "$tests/run.sh" "$1" "$name" 2>&1)
     case $answer in
     "FAIL judge/$name: stdout differs"*'
@@ -27,7 +28,7 @@ for name in $("$1" --list); do
     *)
         failed=$((failed + 1))
         printf '%s\n' "FAIL $name: its case does not catch it" "$answer"
-        echo "    again: CASES=judge/$name $tests/run.sh $1 $name"
+        echo "    again: STRICT=1 CASES=judge/$name $tests/run.sh $1 $name"
         ;;
     esac
 done
