@@ -1,9 +1,8 @@
 // The exercise solved as in a textbook, with one mistake to choose: proves that the cases of judge/
-// catch what they are named after (mistakes.sh).
+// catch what they are named after (mistakes.sh), and tells which mistake makes a wrong program's answers (run.sh).
 //
 //   mistakes NAME     makes the mistake NAME, `none` makes none; stdin to stdout as in the exercise
-//   mistakes --list   lists them: the name, and what is done wrong, which tests/run.sh tells whose answers are the
-//   same
+//   mistakes --list   prints for each its name and what is done wrong
 
 #include <algorithm>
 #include <cmath>
@@ -28,11 +27,15 @@ const std::vector<Mistake> mistakes = {
     {"keys-and-values-swapped", "K is taken for V and V for K"},
     {"queries-and-values-swapped", "Q is taken for V and V for Q"},
     {"keys-used-as-queries", "K is used in place of Q"},
+    {"queries-used-as-keys", "Q is used in place of K"},
+    {"keys-used-as-values", "K is used in place of V"},
     {"decimals-cut-off-when-read", "numbers are read as integers"},
     {"exponent-cut-off-when-read", "numbers are read without their exponent, 2e-1 as 2"},
     {"minus-sign-lost", "negative numbers are read as positive ones"},
     {"float32-values", "numbers are read as float, not double"},
     {"float32-scores", "scores are kept as float, not double"},
+    {"float32-sum", "the sum of a softmax is kept as float, not double"},
+    {"float32-throughout", "every number is kept as float, not double"},
     // heads
     {"heads-and-head-width-swapped", "h is taken for the width of a head, d_k"},
     {"split-by-plain-reshape", "heads are split by reshape(h, n, d_k), without a transpose"},
@@ -41,9 +44,14 @@ const std::vector<Mistake> mistakes = {
     {"heads-interleaved", "head t owns every h-th column, not d_k columns side by side"},
     {"heads-stacked-on-last-axis", "heads are stacked on a new last axis and so mixed column by column"},
     {"heads-in-reverse-order", "the last head's columns come first"},
+    {"heads-added-up", "heads are added up, not put side by side"},
+    {"heads-averaged", "heads are averaged, not put side by side"},
+    {"heads-concatenated-as-rows", "heads are put one below the other, not side by side"},
     {"only-first-head-computed", "all heads but the first stay 0"},
     {"last-head-forgotten", "the last head stays 0"},
     {"first-head-weights-for-all-heads", "every head uses the weights of the first"},
+    {"first-head-keys-for-all-heads", "every head uses the first head's columns of K"},
+    {"first-head-values-for-all-heads", "every head uses the first head's columns of V"},
     {"dot-product-over-all-columns", "scores are summed over all d columns, not over the d_k of a head"},
     // scores
     {"scale-by-model-width", "scores are divided by the root of d, not of d_k"},
@@ -56,6 +64,7 @@ const std::vector<Mistake> mistakes = {
     {"no-scale", "scores are not divided by the root of d_k"},
     {"scale-after-softmax", "weights are divided by the root of d_k, in place of the scores"},
     {"keys-reshaped-not-transposed", "K is reshaped to (d_k, n), not transposed"},
+    {"dot-product-summed-as-int", "the dot product is summed in an int, as inner_product(..., 0) does"},
     {"causal-mask-applied", "keys after the query are masked, as in a causal model"},
     {"own-key-left-out", "a query does not see its own key"},
     {"last-key-forgotten", "the last key is left out"},
@@ -65,7 +74,11 @@ const std::vector<Mistake> mistakes = {
     {"softmax-over-queries", "softmax runs over the queries, not over the keys"},
     {"softmax-over-all-scores", "softmax runs over all scores of a head, not over each row"},
     {"softmax-over-heads", "softmax runs over the heads, not over the keys"},
+    {"softmax-over-heads-and-keys", "softmax runs over the keys of all heads together, not of each"},
+    {"softmax-over-whole-array", "softmax runs over all scores of all heads, not over each row"},
     {"softmax-applied-twice", "softmax is applied twice"},
+    {"keepdims-forgotten", "max and sum lack keepdims, so that row j's meet column j"},
+    {"keepdims-forgotten-at-sum", "sum lacks keepdims, so that row j's sum divides column j"},
     {"exp-overflows", "no maximum is subtracted, and exp of a large score is infinite"},
     {"exp-underflows", "no maximum is subtracted, and exp of a score far below 0 is 0"},
     {"maximum-starts-at-zero", "the search for the maximum starts at 0, above negative scores"},
@@ -77,12 +90,14 @@ const std::vector<Mistake> mistakes = {
     {"maximum-is-last-score", "the last score of a row is subtracted, not the largest"},
     {"maximum-of-absolute-values", "the largest absolute value is subtracted, not the largest score"},
     {"maximum-over-all-rows", "the largest score of all rows is subtracted, not of each row"},
+    {"maximum-over-queries", "the largest score of each column is subtracted, not of each row"},
     {"maximum-kept-for-next-row", "the maximum of earlier rows is kept for the next row"},
     {"minimum-subtracted", "the smallest score is subtracted, not the largest"},
     {"power-of-two", "weights are powers of 2, not of e"},
     {"one-added-to-sum", "1 is added to the sum of a softmax"},
     {"small-number-added-to-sum", "1e-9 is added to the sum of a softmax"},
     {"sum-kept-for-next-row", "the sum of earlier rows is kept for the next row"},
+    {"weights-summed-as-int", "the sum of a softmax is an int, as accumulate(..., 0) makes it"},
     {"not-divided-by-sum", "weights are not divided by their sum"},
     {"divided-by-sum-twice", "weights are divided by their sum twice"},
     {"largest-score-takes-all", "the largest score has all the weight"},
@@ -91,6 +106,7 @@ const std::vector<Mistake> mistakes = {
     {"weights-transposed", "weights are transposed before they meet V"},
     {"output-written-over-values", "the output takes the place of V while V is still needed"},
     {"last-query-forgotten", "the last query's row stays 0"},
+    {"residual-added", "Q is added to the output, as a residual"},
     // printing
     {"output-printed-by-columns", "the output is printed transposed"},
     {"truncated-not-rounded", "digits after the fourth decimal are cut off, not rounded"},
@@ -138,6 +154,9 @@ Matrix transposed(const Matrix &x) {
 
 double float32(double x) { return static_cast<double>(static_cast<float>(x)); }
 
+// A result as a variable keeps it.
+double kept(double x) { return wrong("float32-throughout") ? float32(x) : x; }
+
 double read_number() {
     std::string word;
     std::cin >> word;
@@ -146,7 +165,7 @@ double read_number() {
     double x = std::atof(word.c_str());
     if (wrong("minus-sign-lost")) x = std::fabs(x);
     if (wrong("float32-values")) x = float32(x);
-    return x;
+    return kept(x);
 }
 
 Matrix read_matrix(std::size_t rows, std::size_t columns) {
@@ -178,7 +197,8 @@ void merge(const Matrix &part, std::size_t head, std::size_t num_heads, Matrix &
     for (std::size_t i = 0; i < part.rows; ++i)
         for (std::size_t c = 0; c < d_k; ++c) {
             std::size_t to = i * output.columns + head * d_k + c;
-            if (wrong("merge-without-transpose") || wrong("split-and-merge-by-plain-reshape"))
+            if (wrong("merge-without-transpose") || wrong("split-and-merge-by-plain-reshape") ||
+                wrong("heads-concatenated-as-rows"))
                 to = (head * part.rows + i) * d_k + c;
             if (wrong("heads-interleaved") || wrong("heads-stacked-on-last-axis"))
                 to = i * output.columns + c * num_heads + head;
@@ -209,10 +229,11 @@ Matrix scaled_scores(const Matrix &queries, const Matrix &keys, double divisor) 
             for (std::size_t c = 0; c < queries.columns; ++c) {
                 double key = keys.at(j, c);
                 if (wrong("keys-reshaped-not-transposed")) key = keys.data[c * n + j];
-                sum += queries.at(i, c) * key;
+                sum = kept(sum + kept(queries.at(i, c) * key));
+                if (wrong("dot-product-summed-as-int")) sum = std::trunc(sum);
             }
             double &score = scores.at(i, j);
-            score = sum / divisor;
+            score = kept(sum / kept(divisor));
             if (wrong("float32-scores")) score = float32(score);
             if (wrong("scores-clipped")) score = std::clamp(score, -500.0, 500.0);
             const double masked = -std::numeric_limits<double>::infinity();
@@ -250,24 +271,51 @@ void softmax_of_rows(Matrix &x) {
         if (!wrong("sum-kept-for-next-row")) sum = 0;
         for (std::size_t j = 0; j < x.columns; ++j) {
             double &weight = x.at(r, j);
-            weight = wrong("power-of-two") ? std::exp2(weight - maximum) : std::exp(weight - maximum);
+            const double below = kept(weight - maximum);
+            weight = kept(wrong("power-of-two") ? std::exp2(below) : std::exp(below));
             if (wrong("largest-score-takes-all")) weight = weight < 1 ? 0 : 1;
-            sum += weight;
+            sum = kept(sum + weight);
+            if (wrong("float32-sum")) sum = float32(sum);
+            if (wrong("weights-summed-as-int")) sum = std::trunc(sum);
         }
         if (wrong("one-added-to-sum")) sum += 1;
         if (wrong("small-number-added-to-sum")) sum += 1e-9;
         if (wrong("not-divided-by-sum")) sum = 1;
         for (std::size_t j = 0; j < x.columns; ++j) {
-            x.at(r, j) /= sum;
+            x.at(r, j) = kept(x.at(r, j) / sum);
             if (wrong("divided-by-sum-twice")) x.at(r, j) /= sum;
             if (wrong("weights-rounded-before-use")) x.at(r, j) = std::round(x.at(r, j) * 1e4) / 1e4;
         }
     }
 }
 
+// Maxima and sums that meet columns: without keepdims NumPy takes those of row j for column j.
+void softmax_with_columns(Matrix &x) {
+    const bool over_queries = wrong("maximum-over-queries");
+    std::vector<double> maxima(x.columns, first_maximum()), sums(x.columns);
+    for (std::size_t i = 0; i < x.rows; ++i)
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            double &maximum = maxima[over_queries ? j : i];
+            maximum = std::max(maximum, x.at(i, j));
+        }
+    if (wrong("keepdims-forgotten-at-sum"))
+        maxima.assign(x.columns, *std::max_element(x.data.begin(), x.data.end()));
+    for (std::size_t i = 0; i < x.rows; ++i)
+        for (std::size_t j = 0; j < x.columns; ++j) {
+            x.at(i, j) = std::exp(x.at(i, j) - maxima[j]);
+            sums[i] += x.at(i, j);
+        }
+    for (std::size_t i = 0; i < x.rows; ++i)
+        for (std::size_t j = 0; j < x.columns; ++j) x.at(i, j) /= sums[over_queries ? i : j];
+}
+
 Matrix softmax(Matrix scores) {
     const std::size_t n = scores.rows;
     if (wrong("no-softmax")) return scores;
+    if (wrong("maximum-over-queries") || wrong("keepdims-forgotten") || wrong("keepdims-forgotten-at-sum")) {
+        softmax_with_columns(scores);
+        return scores;
+    }
     if (wrong("softmax-over-queries")) scores = transposed(scores);
     if (wrong("softmax-over-all-scores")) {
         scores.rows = 1;
@@ -280,13 +328,21 @@ Matrix softmax(Matrix scores) {
     return scores;
 }
 
-// The weights of every head, each (n, n), made to sum to 1 over the heads.
-void softmax_over_heads(std::vector<Matrix> &heads) {
-    for (std::size_t at = 0; at < heads[0].data.size(); ++at) {
-        Matrix scores(1, heads.size());
-        for (std::size_t t = 0; t < heads.size(); ++t) scores.data[t] = heads[t].data[at];
+// How many scores, side by side in each head's (n, n), sum to 1 over all heads; 0 where no head minds the others.
+std::size_t scores_over_heads(std::size_t n) {
+    if (wrong("softmax-over-heads")) return 1;
+    if (wrong("softmax-over-heads-and-keys")) return n;
+    return wrong("softmax-over-whole-array") ? n * n : 0;
+}
+
+void softmax_over_heads(std::vector<Matrix> &heads, std::size_t count) {
+    for (std::size_t from = 0; from < heads[0].data.size(); from += count) {
+        Matrix scores(1, heads.size() * count);
+        for (std::size_t at = 0; at < scores.columns; ++at)
+            scores.data[at] = heads[at / count].data[from + at % count];
         softmax_of_rows(scores);
-        for (std::size_t t = 0; t < heads.size(); ++t) heads[t].data[at] = scores.data[t];
+        for (std::size_t at = 0; at < scores.columns; ++at)
+            heads[at / count].data[from + at % count] = scores.data[at];
     }
 }
 
@@ -298,12 +354,21 @@ Matrix weighted_values(Matrix weights, Matrix values) {
         if (wrong("last-query-forgotten") && i == values.rows - 1) break;
         for (std::size_t c = 0; c < values.columns; ++c) {
             double sum = 0;
-            for (std::size_t j = 0; j < values.rows; ++j) sum += weights.at(i, j) * values.at(j, c);
+            for (std::size_t j = 0; j < values.rows; ++j)
+                sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
             output.at(i, c) = sum;
             if (wrong("output-written-over-values")) values.at(i, c) = sum;
         }
     }
     return output;
+}
+
+// The sum of all heads, (n, d) -> (n, d_k), divided by `divisor`.
+Matrix added_up(const Matrix &output, std::size_t num_heads, double divisor) {
+    Matrix sum(output.rows, output.columns / num_heads);
+    for (std::size_t i = 0; i < output.rows; ++i)
+        for (std::size_t c = 0; c < output.columns; ++c) sum.at(i, c % sum.columns) += output.at(i, c) / divisor;
+    return sum;
 }
 
 Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Matrix &values,
@@ -314,16 +379,18 @@ Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Mat
 
     std::vector<Matrix> weights;
     for (std::size_t head = 0; head < num_heads; ++head) {
-        Matrix part_q = split(queries, wrong("first-head-weights-for-all-heads") ? 0 : head, num_heads);
-        Matrix part_k = split(keys, wrong("first-head-weights-for-all-heads") ? 0 : head, num_heads);
+        const bool first_q = wrong("first-head-weights-for-all-heads");
+        const bool first_k = first_q || wrong("first-head-keys-for-all-heads");
+        Matrix part_q = split(queries, first_q ? 0 : head, num_heads);
+        Matrix part_k = split(keys, first_k ? 0 : head, num_heads);
         if (wrong("dot-product-over-all-columns")) {
             part_q = queries;
             part_k = keys;
         }
         const Matrix scores = scaled_scores(part_q, part_k, divisor);
-        weights.push_back(wrong("softmax-over-heads") ? scores : softmax(scores));
+        weights.push_back(scores_over_heads(n) > 0 ? scores : softmax(scores));
     }
-    if (wrong("softmax-over-heads")) softmax_over_heads(weights);
+    if (scores_over_heads(n) > 0) softmax_over_heads(weights, scores_over_heads(n));
     if (wrong("scale-after-softmax"))
         for (Matrix &x : weights)
             for (double &weight : x.data) weight /= std::sqrt(static_cast<double>(d_model / num_heads));
@@ -332,7 +399,16 @@ Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Mat
     for (std::size_t head = 0; head < num_heads; ++head) {
         if (wrong("only-first-head-computed") && head > 0) break;
         if (wrong("last-head-forgotten") && head == num_heads - 1) break;
-        merge(weighted_values(weights[head], split(values, head, num_heads)), head, num_heads, output);
+        const Matrix part_v = split(values, wrong("first-head-values-for-all-heads") ? 0 : head, num_heads);
+        merge(weighted_values(weights[head], part_v), head, num_heads, output);
+    }
+    if (wrong("residual-added"))
+        for (std::size_t at = 0; at < output.data.size(); ++at) output.data[at] += queries.data[at];
+    if (wrong("heads-added-up")) return added_up(output, num_heads, 1);
+    if (wrong("heads-averaged")) return added_up(output, num_heads, static_cast<double>(num_heads));
+    if (wrong("heads-concatenated-as-rows")) {
+        output.rows = n * num_heads;
+        output.columns = d_model / num_heads;
     }
     return output;
 }
@@ -393,6 +469,8 @@ int main(int argc, char **argv) {
     if (wrong("keys-and-values-swapped")) std::swap(keys, values);
     if (wrong("queries-and-values-swapped")) std::swap(queries, values);
     if (wrong("keys-used-as-queries")) queries = keys;
+    if (wrong("queries-used-as-keys")) keys = queries;
+    if (wrong("keys-used-as-values")) values = keys;
 
     const Matrix output = multi_head_attention(queries, keys, values, h);
     print(wrong("output-printed-by-columns") ? transposed(output) : output);
