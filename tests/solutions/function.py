@@ -2,8 +2,8 @@
 
     tests/run.sh python3 tests/solutions/function.py my_solution.py
 
-The file has multi_head_attention(Q, K, V, num_heads) for arrays (n, d), or multi_head_attention_einsum with the same
-parameters for arrays (batch, n, d), or both: then both are checked, and a name behind my_solution.py chooses one.
+The file has multi_head_attention(Q, K, V, num_heads) for (n, d), or multi_head_attention_einsum with the same
+parameters for (batch, n, d), or both: then both are checked, and a name behind my_solution.py chooses one.
 It is loaded as it stands, without its `if __name__ == "__main__"` part; what it prints goes to stderr.
 With --check before my_solution.py it is only loaded, and no case is read.
 """
