@@ -1,0 +1,122 @@
+# The exercise in awk with mistakes to choose, one or several:
+#
+#     awk -v mistake=no-scale -f tests/remakes.awk
+#     awk -v mistake=no-scale+truncated-not-rounded -f tests/remakes.awk
+#
+# Written apart from mistakes.cpp and in another order of work: all heads' scores first, then every softmax, then all
+# outputs. So diagnosis.sh can show that a report names the mistake, not one way to write it.
+
+BEGIN {
+    count = split(mistake, words, "+")
+    for (w = 1; w <= count; w++) made[words[w]] = 1
+}
+
+function wrong(name) { return name in made }
+
+{ for (f = 1; f <= NF; f++) x[size++] = $f + 0 }
+
+END {
+    n = x[0]; d = x[1]; h = x[2]; d_k = d / h
+    Q = 3; K = Q + n * d; V = K + n * d # where each begins in x
+    if (wrong("keys-and-values-swapped")) { K = Q + 2 * n * d; V = Q + n * d }
+
+    for (t = 0; t < h; t++)
+        for (i = 0; i < n; i++)
+            for (j = 0; j < n; j++) weight[t, i, j] = score(t, i, j) / scale()
+    if (!wrong("no-softmax")) softmax()
+    for (t = 0; t < h; t++)
+        for (i = 0; i < n; i++) attend(t, i)
+    for (i = 0; i < n; i++) {
+        row = text(output[i * d])
+        for (c = 1; c < d; c++) row = row (wrong("commas-between-numbers") ? ", " : " ") text(output[i * d + c])
+        print "[" row "]"
+    }
+}
+
+# Where the number of head t, token i and channel c stands in an (n, d) matrix.
+function at(t, i, c) {
+    if (wrong("split-and-merge-by-plain-reshape")) return (t * n + i) * d_k + c
+    if (wrong("heads-interleaved")) return i * d + c * h + t
+    return i * d + t * d_k + c
+}
+
+function score(t, i, j,    c, q, k, sum, squares_q, squares_k) {
+    for (c = 0; c < d_k; c++) {
+        q = x[Q + at(t, i, c)]; k = x[K + at(t, j, c)]
+        if (wrong("distance-for-dot-product")) sum -= (q - k) ^ 2
+        else sum += q * k
+        squares_q += q * q; squares_k += k * k
+    }
+    if (wrong("cosine-for-dot-product") && sum != 0) sum /= sqrt(squares_q * squares_k)
+    if (wrong("negative-scores-cut-off") && sum < 0) sum = 0
+    if (wrong("later-keys-score-zero") && j > i) sum = 0
+    return sum
+}
+
+function scale() {
+    if (wrong("no-scale")) return 1
+    if (wrong("scale-by-model-width")) return sqrt(d)
+    if (wrong("scale-by-number-of-tokens")) return sqrt(n)
+    if (wrong("scale-by-fourth-root")) return sqrt(sqrt(d_k))
+    if (wrong("scale-by-twice-the-root")) return 2 * sqrt(d_k)
+    return sqrt(d_k)
+}
+
+# Which weights sum to 1: those of one query in one head.
+function group(t, i, j) {
+    if (wrong("softmax-over-queries")) return t SUBSEP j
+    if (wrong("softmax-over-heads")) return i SUBSEP j
+    if (wrong("softmax-over-heads-and-keys")) return i
+    return t SUBSEP i
+}
+
+function masked(i, j) {
+    return wrong("causal-mask-applied") && j > i || wrong("earlier-keys-masked") && j < i ||
+        wrong("first-key-forgotten") && j == 0
+}
+
+function softmax(    t, i, j, g, largest, sum) {
+    for (t = 0; t < h; t++)
+        for (i = 0; i < n; i++)
+            for (j = 0; j < n; j++) {
+                g = group(t, i, j)
+                if (!(g in largest)) largest[g] = wrong("maximum-starts-at-zero") ? 0 : -1e308
+                if (weight[t, i, j] > largest[g] && !masked(i, j)) largest[g] = weight[t, i, j]
+            }
+    for (t = 0; t < h; t++)
+        for (i = 0; i < n; i++)
+            for (j = 0; j < n; j++) {
+                g = group(t, i, j)
+                if (wrong("exp-overflows")) largest[g] = 0
+                weight[t, i, j] = masked(i, j) ? 0 : exp(weight[t, i, j] - largest[g])
+                sum[g] += weight[t, i, j]
+            }
+    for (t = 0; t < h; t++)
+        for (i = 0; i < n; i++)
+            for (j = 0; j < n; j++) {
+                g = sum[group(t, i, j)]
+                if (wrong("one-added-to-sum")) g += 1
+                if (wrong("two-added-to-sum")) g += 2
+                if (wrong("a-millionth-added-to-sum")) g += 1e-6
+                weight[t, i, j] /= g
+            }
+}
+
+# Row i of head t.
+function attend(t, i,    j, c, sum, place) {
+    for (c = 0; c < d_k; c++) {
+        sum = 0
+        for (j = 0; j < n; j++)
+            sum += (wrong("weights-transposed") ? weight[t, j, i] : weight[t, i, j]) * \
+                x[V + at(wrong("first-head-values-for-all-heads") ? 0 : t, j, c)]
+        if (wrong("first-query-forgotten") && i == 0) sum = 0
+        place = at(wrong("heads-moved-by-one") ? (t + 1) % h : t, i, c)
+        if (wrong("merge-without-transpose")) place = (t * n + i) * d_k + c
+        output[place] = sum
+    }
+}
+
+function text(number) {
+    if (wrong("truncated-not-rounded")) number = int(number * 10000) / 10000
+    return sprintf(wrong("three-decimals") ? "%.3f" : "%.4f", number)
+}

@@ -1,0 +1,51 @@
+# The exercise in NumPy with mistakes to choose, none or several: python3 tests/remakes.py einsum|batched|loop MISTAKE...
+# Written apart from mistakes.cpp, as remakes.awk is, for diagnosis.sh.
+import sys
+
+import numpy as np
+
+way, *mistakes = sys.argv[1:]
+
+
+def softmax(scores):
+    axis, keepdims = -1, "keepdims-forgotten" not in mistakes
+    if "softmax-over-whole-array" in mistakes:
+        axis = None
+    weights = np.exp(scores - scores.max(axis=axis, keepdims=keepdims))
+    weights = weights / weights.sum(axis=axis, keepdims=keepdims)
+    return np.log(weights) if "logarithm-of-weights" in mistakes else weights
+
+
+# The axis of the heads stays where it is: (n, h, d_k).
+def einsum(Q, K, V, h):
+    q, k, v = (x.reshape(len(x), h, -1) for x in (Q, K, V))
+    width = q.shape[-2 if "scale-by-number-of-heads" in mistakes else -1]
+    scores = np.einsum("qhd,khd->hqk", q, k) * Q.dtype.type(width**-0.5)
+    return np.einsum("hqk,khd->qhd", softmax(scores), v).reshape(Q.shape)
+
+
+# The axis of the heads comes first: (h, n, d_k).
+def batched(Q, K, V, h):
+    if "split-by-plain-reshape" in mistakes:
+        q, k, v = (x.reshape(h, len(x), -1) for x in (Q, K, V))
+    else:
+        q, k, v = (x.reshape(len(x), h, -1).transpose(1, 0, 2) for x in (Q, K, V))
+    q = q / np.sqrt(Q.dtype.type(q.shape[-1]))
+    heads = softmax(q @ k.transpose(0, 2, 1)) @ v
+    return heads.transpose(1, 0, 2).reshape(Q.shape)
+
+
+# One head after the other: (n, d_k).
+def loop(Q, K, V, h):
+    heads = []
+    for q, k, v in zip(*(np.split(x, h, axis=1) for x in (Q, K, V))):
+        heads.append(softmax(q @ k.T / q.shape[1] ** 0.5) @ v)
+    return sum(heads) if "heads-added-up" in mistakes else np.concatenate(heads, axis=1)
+
+
+words = sys.stdin.read().split()
+n, d, h = map(int, words[:3])
+numbers = np.array(words[3:], dtype="float32" if "float32-throughout" in mistakes else "float64")
+output = {"einsum": einsum, "batched": batched, "loop": loop}[way](*numbers.reshape(3, n, d), h)
+for row in output:
+    print("[" + " ".join("%.4f" % number for number in row) + "]")
