@@ -1,6 +1,6 @@
 # make             build/mha
 # make run         build it and print the sample's answer
-# make test        every case of tests/ against its expected output
+# make test        the test kit's own tests, and every case of tests/ against its expected output
 # make stress      random inputs against the reference: COUNT=10000 SEED=1
 # make mistakes    the judge cases against wrong solutions: each must catch the mistake that it is named after
 # make check       everything there is to run before a release: the targets above and those below but for bench
@@ -68,13 +68,14 @@ build/fuzz build/fuzz-tiny: tests/fuzz.cpp tests/operator_new.h src/mha.cpp Make
 run: build/mha
 	build/mha tests/judge/example-stdin.in
 
-test: build/mha build/mha-tiny
-	CASES='*/*' tests/run.sh build/mha-tiny
+test: build/mha build/mha-tiny build/mistakes build/reference build/generate
+	tests/kit.sh
+	CASES='*/*' STRICT=1 tests/run.sh build/mha-tiny
 	tests/run.sh
 
 stress: build/mha build/mha-tiny build/reference build/generate
-	KIND=any tests/stress.sh build/mha-tiny
-	tests/stress.sh
+	KIND=any STRICT=1 tests/stress.sh build/mha-tiny
+	STRICT=1 tests/stress.sh
 
 mistakes: build/mistakes
 	tests/mistakes.sh
@@ -83,7 +84,7 @@ check: test mistakes stress asan tsan valgrind numbers fuzz platforms
 
 # The scripts in faults/ run the program under strace, where leaks cannot be looked for.
 asan tsan: %: build/mha-% build/mha-%-tiny build/reference build/generate
-	for mha in build/mha-$@-tiny build/mha-$@; do \
+	export STRICT=1; for mha in build/mha-$@-tiny build/mha-$@; do \
 		CASES='judge/* extended/* errors/*' tests/run.sh $$mha && \
 		ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' tests/run.sh $$mha && \
 		COUNT=300 KIND=any tests/stress.sh $$mha || exit 1; \
@@ -94,7 +95,7 @@ valgrind: build/mha-valgrind build/mha-valgrind-tiny
 	for cases in 'judge/example-*' 'extended/tokens-97' 'extended/causal-queries-*' 'extended/scores-past-*' \
 		'errors/data-b*'; do \
 		for mha in build/mha-valgrind-tiny build/mha-valgrind; do \
-			CASES="$$cases" tests/run.sh valgrind -q --leak-check=full --error-exitcode=99 $$mha || exit 1; \
+			CASES="$$cases" STRICT=1 tests/run.sh valgrind -q --leak-check=full --error-exitcode=99 $$mha || exit 1; \
 		done; \
 	done
 
@@ -126,7 +127,7 @@ fuzz: build/fuzz build/fuzz-tiny
 # target of attend_group() takes are listed, not those of the targets for other machines.
 coverage: build/mha-coverage build/mha-coverage-tiny build/reference build/generate
 	rm -rf build/coverage
-	export LLVM_PROFILE_FILE="$$PWD/build/coverage/%m"; \
+	export STRICT=1 LLVM_PROFILE_FILE="$$PWD/build/coverage/%m"; \
 	for mha in build/mha-coverage-tiny build/mha-coverage; do \
 		CASES='*/*' tests/run.sh $$mha; COUNT=300 KIND=any tests/stress.sh $$mha; \
 	done | grep passed

@@ -87,7 +87,7 @@ passes() {
         runner="sh $scratch/wine.sh"
     fi
     # shellcheck disable=SC2086
-    CASES=$cases nice sh "$tests/run.sh" $runner "$scratch/program.exe" >"$scratch/said" 2>&1 </dev/null
+    CASES=$cases STRICT=1 nice sh "$tests/run.sh" $runner "$scratch/program.exe" >"$scratch/said" 2>&1 </dev/null
     status=$?
     verdict=$(tail -n 1 "$scratch/said")
     return $status

@@ -1,10 +1,13 @@
 #!/bin/sh
-# Runs a program on the cases in this folder and compares what it prints.
+# Runs a program on the cases in this folder and says what is wrong with what it prints.
 #
-#   tests/run.sh                                   build/mha on every case
 #   tests/run.sh python3 my_solution.py            your own solution of the exercise, on judge/ alone
+#   tests/run.sh                                   build/mha on every case
 #   CASES='judge/* errors/usage-*' tests/run.sh    only the cases KIND/NAME that one of the globs matches
 #   CASES='*/*' tests/run.sh COMMAND               the same of a COMMAND
+#   ALL=1 tests/run.sh COMMAND                     shows every failure whole, and goes on where no answer comes
+#   TIMEOUT=60 tests/run.sh COMMAND                seconds for a case (10; 0 is no limit)
+#   STRICT=1 tests/run.sh COMMAND                  as without a COMMAND: every byte counts, and nothing ends early
 #
 # A case is NAME.in, which becomes stdin, and what must come of it:
 #   judge/     NAME.out: stdout. The exercise's own format.
@@ -17,30 +20,22 @@
 # where some were; the status is 0 where some passed and none failed, 77 where all were skipped.
 
 tests=$(dirname "$0")
+strict=${STRICT:-}
+[ $# -gt 0 ] || strict=yes
+# shellcheck source=tests/command.sh
+. "$tests/command.sh"
+
 if [ $# -eq 0 ]; then
     own=
     cases=${CASES:-*/*}
     set -- "$tests/../build/mha"
-    [ -x "$1" ] || { echo "run.sh: $1 is missing: build it with make" >&2; exit 1; }
+    [ -x "$1" ] || refuse "$1 is missing: build it with make"
 else
     own=yes # then a judge case asks nothing of stderr
     cases=${CASES:-judge/*}
+    [ "$strict" ] || check_command "$@"
 fi
-
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# Sets $quoted to the words as a shell takes them back.
-quote() {
-    quoted=
-    for word; do
-        case $word in
-        '' | *[!A-Za-z0-9_./=:,+@%-]*) word="'$(printf '%s' "$word" | sed "s/'/'\\\\''/g")'" ;;
-        esac
-        quoted="$quoted${quoted:+ }$word"
-    done
-}
+whole=${ALL:-$strict}
 
 # Runs the command on the case; sets $status, and $typed to what repeats it.
 run() {
@@ -59,21 +54,28 @@ run() {
     typed=$quoted
     quote "$input"
     typed="$typed < $quoted"
-    "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr"
-    status=$?
+    answer "$@"
 }
 
-# fail REASON FILE: tells why the case failed, with the first lines of FILE.
+# fail REASON [FILE]: tells why the case failed, with $scratch/details or the first lines of FILE.
 fail() {
-    echo "FAIL ${name#"$tests/"}: $1"
-    sed -e 's/^/    /' -e 6q "$2"
-    echo "    again: $typed"
+    [ $# -lt 2 ] || sed -e 's/^/    /' -e 6q "$2" >"$scratch/details"
+    if [ -z "$whole" ] && [ "$shown" -ge 3 ]; then
+        echo "${name#"$tests/judge/"}" >>"$scratch/others"
+        return 1
+    fi
+    shown=$((shown + 1))
+    progress
+    say "FAIL ${name#"$tests/"}: $1"
+    cat "$scratch/details" || exit 1
+    say "    again: $typed"
     return 1
 }
 
 # ended_with STATUS
 ended_with() {
-    [ "$status" -ne "$1" ] || return 0
+    [ "$status" != "$1" ] || return 0
+    [ "$status" != late ] || fail "no answer within $seconds seconds" "$scratch/stderr" || return
     [ "$status" -le 128 ] || fail "crashed with signal $((status - 128))" "$scratch/stderr" || return
     fail "status $status, expected $1" "$scratch/stderr"
 }
@@ -84,13 +86,35 @@ printed() {
         fail "$1 differs (< expected, > found)" "$scratch/diff"
 }
 
+# Counts the cases without an answer, and those of them that took long.
+count_unanswered() {
+    unanswered=$((unanswered + 1))
+    case $reason in *status* | *signal*) ;; *) slow=$((slow + 1)) ;; esac
+}
+
+# Judges a user's answer, and keeps it for the diagnosis.
+judged() {
+    if no_answer; then
+        count_unanswered
+        [ "$unanswered" -gt 1 ] || [ "$shown" -lt 3 ] || shown=2 # the first one is always shown
+        fail "$reason"
+    else
+        [ "${name%/*}" != "$tests/judge" ] || cp "$scratch/stdout" "$answers/${name##*/}"
+        is_right "$name.out" && return
+        echo "${name##*/}" >>"$scratch/wrong"
+        fail "$reason"
+    fi
+}
+
 judge() {
     run "$@"
+    [ "$strict" ] || { judged; return; }
     ended_with 0 && printed stdout "$name.out" && { [ "$own" ] || printed stderr /dev/null; }
 }
 
 extended() {
     run "$@"
+    [ "$strict" ] || { judged; return; }
     ended_with 0 && printed stdout "$name.out" && printed stderr /dev/null
 }
 
@@ -106,41 +130,86 @@ errors() {
 faults() {
     quote sh "$name.sh" "$@"
     typed=$quoted
-    sh "$name.sh" "$@" </dev/null >"$scratch/found" 2>&1
-    status=$?
+    sh "$name.sh" "$@" </dev/null >"$scratch/found" 2>&1 &
+    await
     case $status in
     0) ;;
-    77) echo "SKIP ${name#"$tests/"}: $(cat "$scratch/found")" && return 77 ;;
+    77) progress && say "SKIP ${name#"$tests/"}: $(cat "$scratch/found")" && return 77 ;;
     *) sed 1d "$scratch/found" >"$scratch/rest" && fail "$(sed 1q "$scratch/found")" "$scratch/rest" ;;
     esac
 }
 
+# Says what mistake the answers look like, from those to all judge cases.
+diagnose() {
+    for file in "$tests"/judge/*.in; do
+        name=${file%.in}
+        [ "$slow" -lt 3 ] || [ "$whole" ] || return 0
+        [ ! -f "$answers/${name##*/}" ] || continue
+        case $ran in *" $name "*) continue ;; esac
+        progress "${name#"$tests/"}, to tell what mistake it is"
+        run "$@"
+        if no_answer; then count_unanswered; else cp "$scratch/stdout" "$answers/${name##*/}"; fi
+    done
+    progress "what mistake is it?"
+    # shellcheck disable=SC2046 # names are words
+    sh "$tests/diagnose.sh" "$answers" $(cat "$scratch/wrong") >"$scratch/diagnosis" 2>&1 &
+    await
+    progress
+    cat "$scratch/diagnosis" || exit 1
+}
+
+tally() {
+    tally="$passed passed, $failed failed"
+    [ "$skipped" -eq 0 ] || tally="$tally, $skipped skipped"
+    say "$tally"
+}
+
+# The cases, the exercises' own samples first, and short ones before long ones.
+{
+    set -f # split at blanks, but match nothing yet
+    for glob in $cases; do
+        set +f
+        # shellcheck disable=SC2086 # a glob
+        wc -c "$tests"/$glob.in "$tests"/$glob.out "$tests"/$glob.err "$tests"/$glob.sh 2>/dev/null
+    done
+} | LC_ALL=C sort -k 1,1n -k 2 | sed 's/^ *[0-9]* //; s/[.][a-z]*$//' |
+    awk '!/\/(judge|extended|errors|faults)\/[^\/]*$/ || seen[$0]++ { next }
+    /\/example-[^\/]*$/ { print; next }
+    { others = others $0 "\n" }
+    END { printf "%s", others }' >"$scratch/cases"
+
+answers=$scratch/answers
+mkdir "$answers" || exit 1
 passed=0
 failed=0
 skipped=0
-set -f # split at blanks, but match nothing yet
-for glob in $cases; do
-    set +f
-    # shellcheck disable=SC2086 # a glob
-    for file in "$tests"/$glob.in "$tests"/$glob.out "$tests"/$glob.err "$tests"/$glob.sh; do
-        name=${file%.*}
-        kind=${name%/*}
-        kind=${kind##*/}
-        [ -f "$file" ] || continue # a glob that matched nothing
-        case $file in *.in) ;; *) [ ! -f "$name.in" ] || continue ;; esac # had its turn with its .in
-        case $kind in judge | extended | errors | faults) ;; *) continue ;; esac
-        "$kind" "$@"
-        case $? in
-        0) passed=$((passed + 1)) ;;
-        77) skipped=$((skipped + 1)) ;;
-        *) failed=$((failed + 1)) ;;
-        esac
-    done
-done
+shown=0
+unanswered=0
+slow=0
+ran=' '
+trap 'progress; tally; exit 130' HUP INT TERM
+while read -r name; do
+    kind=${name%/*}
+    progress "${name#"$tests/"}"
+    "${kind##*/}" "$@"
+    case $? in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+    *) failed=$((failed + 1)) ;;
+    esac
+    ran="$ran$name "
+    [ "$unanswered" -lt 3 ] || [ "$whole" ] || break
+done <"$scratch/cases"
+progress
 
 [ $((passed + failed + skipped)) -gt 0 ] || echo "run.sh: no case matches $cases" >&2
-tally="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || tally="$tally, $skipped skipped"
-echo "$tally"
+if [ -s "$scratch/others" ]; then
+    say "$(wc -l <"$scratch/others" | tr -d ' ') more (a case is named after a mistake that it catches; yours may be another):"
+    sort "$scratch/others" | paste -s -d ' ' - | fold -s -w 100 | sed 's/^/    /; s/ *$//' || exit 1
+fi
+[ "$unanswered" -lt 3 ] || [ "$whole" ] || say "Stopped after three cases without an answer (ALL=1 goes on)."
+say_overlooked
+[ ! -s "$scratch/wrong" ] || diagnose "$@"
+tally
 [ $((passed + failed)) -gt 0 ] || [ "$skipped" -eq 0 ] || exit 77
 [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]

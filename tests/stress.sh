@@ -1,93 +1,145 @@
 #!/bin/sh
-# Random inputs to build/mha, or to COMMAND, against the reference:
+# Random inputs to a program, whose answers are compared with the reference:
 #
-#     tests/stress.sh                            every kind of input and option, threads 1, 2 and 3 in turn
 #     tests/stress.sh python3 my_solution.py     a program of your own: inputs of the exercise's format, no options
-#     COUNT=5000 SEED=42 tests/stress.sh         how many inputs (1000), and the first one's seed (1)
+#     tests/stress.sh                            build/mha: every kind of input and option, threads 1, 2 and 3 in turn
+#     COUNT=5000 SEED=42 tests/stress.sh COMMAND how many inputs (100, of build/mha 1000), and the first one's seed (1)
+#     TIMEOUT=60 tests/stress.sh COMMAND         seconds for an input (10; 0 is no limit)
+#     KEEP_GOING=1 tests/stress.sh COMMAND       counts wrong answers on, where it would end at the first one
 #     KIND=any tests/stress.sh COMMAND           every kind of input and option to COMMAND
+#     STRICT=1 tests/stress.sh COMMAND           overlooks no blank and ends early for nothing
 #
-# A wrong answer, or a status other than 0, is a failure. The first one is shrunk, and shown with what makes it again.
+# The first wrong answer, or status other than 0, is shrunk, and shown with what makes it again. It needs build/generate
+# and build/reference. The last line is `N passed, N failed`; the status is 0 where some passed and none failed.
 set -u
 
-root=$(dirname "$0")/..
-generate=$root/build/generate
-reference=$root/build/reference
-count=${COUNT:-1000}
-first_seed=${SEED:-1}
+tests=$(dirname "$0")
+strict=${STRICT:-}
+# shellcheck source=tests/command.sh
+. "$tests/command.sh"
 
-if [ ! -x "$generate" ] || [ ! -x "$reference" ]; then
-    echo "build/generate or build/reference is missing; build them: make build/generate build/reference" >&2
-    exit 2
-fi
-
+generate=$tests/../build/generate
+reference=$tests/../build/reference
 kind=${KIND:-judge}
+default_count=100
+[ -z "$strict" ] || default_count=1000
 if [ $# -eq 0 ]; then
     kind=${KIND:-any}
-    set -- "$root/build/mha"
+    default_count=1000
+    set -- "$tests/../build/mha"
 fi
-if ! command -v "$1" >/dev/null; then
-    echo "no such command: $1" >&2
-    exit 2
-fi
+count=${COUNT:-$default_count}
+first_seed=${SEED:-1}
+keep_going=${KEEP_GOING:-$strict}
+need_whole COUNT "$count"
+need_whole SEED "$first_seed"
+check_command "$@"
+[ -x "$generate" ] && [ -x "$reference" ] || (cd "$tests/.." && make build/generate build/reference) >/dev/null 2>&1 ||
+    refuse "build/generate or build/reference is missing; build them: make build/generate build/reference"
 
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' HUP INT TERM
-
-# fails COMMAND...: whether COMMAND is wrong on the input that $description names; the reason is in $work/why
+# fails COMMAND...: whether COMMAND is wrong on the input that $description names. Then $reason says why, and
+# $scratch/details shows it.
 fails() {
-    "$generate" "$description" >"$work/in" || exit 2
-    options=$("$generate" --options "$description") || exit 2
+    "$generate" "$description" >"$input" || exit 2
+    options=$threads$("$generate" --options "$description") || exit 2
     # shellcheck disable=SC2086 # options are plain words
-    "$@" $threads $options <"$work/in" >"$work/answer" 2>"$work/why"
-    status=$?
-    if [ "$status" -ne 0 ]; then
-        echo "status $status" >>"$work/why"
+    answer "$@" $options
+    if [ "$strict" ]; then
+        reason="status $status"
+        sed 's/^/    /' "$scratch/stderr" >"$scratch/details"
+        [ "$status" -eq 0 ] || return 0
+        # shellcheck disable=SC2086
+        ! reason=$("$reference" --check "$scratch/stdout" $options "$input" 2>&1) || return 1
+        { show_input && echo '  found:' && sed 's/^/    /' "$scratch/stdout"; } >"$scratch/details"
         return 0
     fi
+    ! no_answer || return 0
     # shellcheck disable=SC2086
-    ! "$reference" --check "$work/answer" $options "$work/in" 2>"$work/why"
+    "$reference" $options "$input" >"$scratch/expected" || exit 2
+    ! is_right "$scratch/expected" && ! is_near
 }
 
-# shrink COMMAND...: moves $description to a smaller input as long as there is one on which COMMAND fails
+# Whether the answer differs from the expected one no more than rounding may, what is_right() overlooks aside.
+is_near() {
+    awk 'NR == FNR { expected[NR] = $0; next }
+        {
+            sub(/[ \t\r]+$/, "")
+            right = split(expected[FNR], e, " ")
+            words = split($0, word, / /)
+            for (w = 1; w <= words; w++) {
+                if (word[w] ~ /^\[?-?0[.]0000\]?$/ && e[w] ~ /^\[?-?0[.]0000\]?$/) word[w] = e[w]
+                line = (w > 1 ? line " " : "") word[w]
+            }
+            if (line == "") { empty = empty "\n"; next }
+            print empty line
+            empty = line = ""
+        }' "$scratch/expected" "$scratch/stdout" >"$scratch/cleaned"
+    # shellcheck disable=SC2086
+    "$reference" --check "$scratch/cleaned" $options "$input" 2>/dev/null
+}
+
+# Keeps what fails() has found.
+keep() {
+    kept=$description
+    kept_reason=$reason
+    kept_options=$options
+    cp "$scratch/details" "$scratch/kept"
+}
+
+# shrink COMMAND...: moves on to a smaller input as long as there is one on which COMMAND fails, for as
+# long as three answers may take.
 shrink() {
-    smallest=$description
-    "$generate" --smaller "$smallest" >"$work/smaller"
-    while read -r description; do
-        if fails "$@"; then
-            shrink "$@"
-            return
-        fi
-    done <"$work/smaller"
-    description=$smallest
-    fails "$@"
+    end=$(($(date +%s) + (seconds > 0 ? 3 * seconds : 30)))
+    smaller=yes
+    while [ "$smaller" ]; do
+        smaller=
+        "$generate" --smaller "$kept" >"$scratch/smaller"
+        while read -r description && [ "$(date +%s)" -lt "$end" ]; do
+            fails "$@" || continue
+            keep
+            smaller=yes
+            break
+        done <"$scratch/smaller"
+    done
 }
 
 passed=0
 failed=0
+input=$scratch/in
 threads=
+trap 'progress; say "$passed passed, $failed failed"; exit 130' HUP INT TERM
 while [ $((passed + failed)) -lt "$count" ]; do
     number=$((passed + failed))
     seed=$((first_seed + number))
+    progress "input $((number + 1)) of $count"
     description="$seed $((1 + 140 * number / count)) $kind"
-    if [ "$kind" = any ]; then
-        threads="--threads $((seed % 3 + 1))"
-    fi
+    [ "$kind" != any ] || threads="--threads $((seed % 3 + 1)) "
     if ! fails "$@"; then
         passed=$((passed + 1))
         continue
     fi
     failed=$((failed + 1))
     if [ "$failed" -eq 1 ]; then
-        echo "wrong on: $generate $description"
+        keep
+        quote "$generate"
+        program=$quoted
+        progress
+        say "wrong on: $program $description"
+        progress "looking for a smaller input"
         shrink "$@"
-        echo "the smallest cut of it that is wrong too:"
-        echo "$generate $description | $* $threads $options"
-        cat "$work/in"
-        echo
-        echo "the answer:"
-        cat "$work/answer" "$work/why"
+        progress
+        quote "$@"
+        say "the smallest cut of it that is wrong too: $kept_reason"
+        cat "$scratch/kept" || exit 1
+        say "    again: $program $kept | $quoted${kept_options:+ $kept_options}"
     fi
+    [ "$keep_going" ] || break
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+progress
+if [ -s "$scratch/overlooked" ]; then # the sign of zero is a matter of rounding here
+    grep -v '0.0000' "$scratch/overlooked" >"$scratch/noted"
+    mv "$scratch/noted" "$scratch/overlooked"
+fi
+say_overlooked
+say "$passed passed, $failed failed"
+[ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]

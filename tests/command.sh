@@ -1,0 +1,204 @@
+# shellcheck shell=sh disable=SC2034 # variables are for the scripts
+# What run.sh and stress.sh share: they look at the COMMAND before it runs, run it within limits, and leave nothing of
+# it behind. Before they source this file they set $tests, this folder, and $strict, which is empty for a user's own
+# program.
+
+: "${tests:?}"
+input=/dev/null
+
+say() { printf '%s\n' "$*" 2>/dev/null || exit 1; } # ends where nobody reads any more
+
+# On a terminal, shows what runs.
+progress() { [ ! -t 1 ] || printf '\r%s\033[K' "${1-}"; }
+
+refuse() { printf '%s\n' "${0##*/}: $*" >&2; exit 2; }
+
+case ${1-} in --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;; esac
+
+# need_whole NAME VALUE: refuses what is not a whole number
+need_whole() {
+    case $2 in '' | *[!0-9]* | 0?* | ????????????????*) refuse "$1 is not a whole number: $2" ;; esac
+}
+
+seconds=${TIMEOUT:-10}
+[ -z "$strict" ] || seconds=0
+need_whole TIMEOUT "$seconds"
+has_timeout=
+has_setsid=
+! setsid true 2>/dev/null || has_setsid=yes
+[ -z "$has_setsid" ] || [ "$seconds" -eq 0 ] || ! timeout -s KILL 9 true 2>/dev/null || has_timeout=yes
+pid=
+watchdog=
+
+scratch=$(mktemp -d) || exit 2
+trap 'stop_watchdog; stop_command; rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP INT TERM PIPE
+
+# Sets $quoted to the words as a shell takes them back.
+quote() {
+    quoted=
+    for word; do
+        case $word in
+        '' | *[!A-Za-z0-9_./=:,+@%-]*) word="'$(printf '%s' "$word" | sed "s/'/'\\\\''/g")'" ;;
+        esac
+        quoted="$quoted${quoted:+ }$word"
+    done
+}
+
+# Refuses a command that cannot run, and says what to type instead.
+check_command() {
+    quote "$1"
+    case $1 in
+    *.py) better="$0 python3 $quoted" ;;
+    *.js | *.mjs) better="$0 node $quoted" ;;
+    *.awk) better="$0 awk -f $quoted" ;;
+    *.pl) better="$0 perl $quoted" ;;
+    *.rb) better="$0 ruby $quoted" ;;
+    *.java) better="$0 java $quoted" ;;
+    *.c) better="cc -O2 -o solution $quoted -lm && $0 ./solution" ;;
+    *.cpp | *.cc | *.cxx) better="g++ -O2 -o solution $quoted && $0 ./solution" ;;
+    *.rs) better="rustc -O -o solution $quoted && $0 ./solution" ;;
+    *) better= ;;
+    esac
+    [ ! -d "$1" ] || refuse "$1 is a folder, not a program"
+    if [ -f "$1" ] && [ "$better" ] && { [ ! -x "$1" ] || ! head -n 1 "$1" | grep -q '^#!'; }; then
+        refuse "$1 is source text; type $better"
+    elif [ -f "$1" ] && [ ! -x "$1" ]; then
+        refuse "$1 is not executable; type chmod +x $quoted"
+    elif ! sh -c 'command -v "$1"' sh "$1" >/dev/null 2>&1; then # in a shell without these functions
+        [ ! -f "$1" ] || refuse "$1 is a file in this folder; type $0 ./$quoted"
+        case $1 in *' '*) refuse "no such command: $1; type it without quotes around it all: $0 $1" ;; esac
+        refuse "no such command: $1"
+    fi
+    case ${1##*/} in python* | node | perl | ruby | *awk | java)
+        for word; do
+            case $word in -*) ;; *.py | *.js | *.mjs | *.pl | *.rb | *.awk | *.java) [ -f "$word" ] || refuse "no such file: $word" ;; esac
+        done
+        ;;
+    esac
+
+    # A checker of functions looks for the function once, before any case.
+    first=yes
+    for word; do # the loop keeps the words that it began with
+        [ "$first" ] && set --
+        first=
+        set -- "$@" "$word"
+        case $word in *solutions/function.py) set -- "$@" --check && checks=yes ;; esac
+    done
+    [ -z "${checks-}" ] || "$@" </dev/null || exit 2
+}
+
+# Runs the command on the file $input. Its stdout and stderr come to files in $scratch; $status is set, and is `late`
+# where it had to be ended. A user's program gets $seconds and 8 MiB. The inner shell tells how the program itself ended.
+answer() {
+    if [ "$strict" ]; then
+        "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr" &
+        await
+        return
+    fi
+    rm -f "$scratch/status" "$scratch/late"
+    # shellcheck disable=SC2016 # the inner shell expands it
+    set -- sh -c 'ulimit -c 0; ulimit -f 16384; (exec "$@" 2>&3 3>&-); echo $? >"$0"' "$scratch/status" "$@"
+    [ -z "$has_timeout" ] || set -- timeout -s KILL "$seconds" "$@"
+    [ -z "$has_setsid" ] || set -- setsid "$@"
+    "$@" <"$input" >"$scratch/stdout" 3>"$scratch/stderr" 2>/dev/null &
+    pid=$!
+    if [ -z "$has_timeout" ] && [ "$seconds" -gt 0 ]; then
+        (trap 'kill $!; exit' TERM; sleep "$seconds" & wait $!; : >"$scratch/late"; stop_command) >/dev/null 2>&1 &
+        watchdog=$!
+    fi
+    wait "$pid" 2>/dev/null
+    stop_watchdog
+    kill -KILL "-$pid" 2>/dev/null # what the program left running
+    pid=
+    status=late
+    [ -f "$scratch/late" ] || [ ! -s "$scratch/status" ] || status=$(cat "$scratch/status")
+}
+
+# Waits for what was started last, and sets $status.
+await() {
+    pid=$!
+    wait "$pid"
+    status=$?
+    pid=
+}
+
+stop_watchdog() {
+    [ -z "$watchdog" ] || { kill "$watchdog"; wait "$watchdog"; } 2>/dev/null
+    watchdog=
+}
+
+# Ends the command and all that it started: its process group or, where it has none, its descendants.
+stop_command() {
+    [ "$pid" ] && ! kill -KILL "-$pid" 2>/dev/null || return 0
+    # shellcheck disable=SC2046 # a list of numbers
+    kill -KILL $(ps -A -o pid= -o ppid= | awk -v root="$pid" '
+        { parent[$1] = $2 }
+        END {
+            for (pid in parent) {
+                for (above = pid; above > 1 && above != root; above = parent[above]) {}
+                if (above == root) print pid
+            }
+        }') 2>/dev/null
+}
+
+# Prints the file, whole where it is short.
+show_input() {
+    echo "  input:"
+    awk 'NR <= 16 || NR == 17 { line[NR] = length($0) > 110 ? substr($0, 1, 110) " ..." : $0 }
+        END {
+            shown = NR <= 16 ? NR : 12
+            for (n = 1; n <= shown; n++) print "    " line[n]
+            if (NR > shown) print "    ... (" NR - shown " more)"
+        }' "$input"
+}
+
+# Whether the program gave no answer at all; then $reason says why, and $scratch/details shows what there is.
+no_answer() {
+    [ "$status" != 0 ] || return 1
+    signal=
+    [ "$status" = late ] || [ "$status" -le 128 ] || signal=$(kill -l $((status - 128)) 2>/dev/null)
+    if [ "$(cat "$scratch/stdout" "$scratch/stderr" | wc -c)" -ge 8388608 ]; then
+        reason='it prints without end (cut at 8 MiB)'
+    elif [ "$status" = late ]; then
+        reason="no answer within $seconds seconds"
+        [ "$seconds" -ne 1 ] || reason="no answer within a second"
+    else
+        case $signal in
+        '' | [0-9]*) reason="it ended with status $status" ;;
+        SEGV) reason='it crashed with signal SEGV: an index outside its array, or recursion without end?' ;;
+        FPE) reason='it crashed with signal FPE: a whole number divided by zero?' ;;
+        KILL) reason='it was ended with signal KILL: too much memory?' ;;
+        *) reason="it crashed with signal $signal" ;;
+        esac
+    fi
+    {
+        show_input
+        if [ -s "$scratch/stdout" ]; then
+            echo '  found:'
+            head -n 5 "$scratch/stdout" | cut -c 1-110 | sed 's/^/    /'
+        fi
+        if [ -s "$scratch/stderr" ]; then
+            echo '  the end of stderr:'
+            tail -n 8 "$scratch/stderr" | cut -c 1-300 | sed 's/^/    /'
+        fi
+    } >"$scratch/details"
+}
+
+# Whether stdout is what the file EXPECTED says. If not, $reason says where, and $scratch/details shows it.
+is_right() {
+    if { tr '\000' '\001' <"$scratch/stdout"; echo .; } |
+        LC_ALL=C awk -f "$tests/compare.awk" "$1" >"$scratch/verdict"; then
+        cat "$scratch/verdict" >>"$scratch/overlooked"
+        return
+    fi
+    reason=$(sed 1q "$scratch/verdict")
+    { show_input; sed 1d "$scratch/verdict"; } >"$scratch/details"
+    return 1
+}
+
+# Says what was overlooked, if anything.
+say_overlooked() {
+    [ -s "$scratch/overlooked" ] || return 0
+    say "Overlooked, though some judges do not: $(sort -u "$scratch/overlooked" | paste -s -d ';' - | sed 's/;/; /g')."
+}

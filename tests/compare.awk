@@ -1,0 +1,171 @@
+# Compares an answer with the right one as most judges do, but says what is wrong and where:
+#
+#   { tr '\000' '\001' <ANSWER; echo .; } | LC_ALL=C awk -f compare.awk EXPECTED
+#
+# The dot behind the answer shows whether its last newline is there. Status 0: right; each line printed names something
+# that was overlooked. Status 1: wrong; the first line says what and where, the others show the rows.
+
+BEGIN {
+    while ((getline line < ARGV[1]) > 0) expected[++rows] = line
+    ARGC = 1
+    number_form = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
+}
+
+{ answer[++lines] = $0 }
+
+END {
+    if (answer[lines] == ".") lines--
+    else {
+        sub(/[.]$/, "", answer[lines])
+        overlooked["no newline at the end"]
+    }
+    while (lines > 0 && answer[lines] ~ /^[ \t\r]*$/) {
+        lines--
+        overlooked["empty lines at the end"]
+    }
+    wrong = lines != rows
+    for (r = 1; r <= lines; r++) {
+        row[r] = without_end(answer[r])
+        if (row[r] == expected[r]) continue
+        if (unsigned(row[r]) == unsigned(expected[r])) overlooked["0.0000 for -0.0000 or the other way round"]
+        else wrong = 1
+    }
+    if (wrong) explain()
+    else for (what in overlooked) print what
+    exit wrong
+}
+
+# The line without blanks and CR at its end.
+function without_end(line,    end, byte) {
+    for (end = length(line); end > 0; end--) {
+        byte = substr(line, end, 1)
+        if (byte == "\r") overlooked["CR LF at the end of lines"]
+        else if (byte == " " || byte == "\t") overlooked["blanks at the end of lines"]
+        else break
+    }
+    return substr(line, 1, end)
+}
+
+# The row with 0.0000 for each -0.0000.
+function unsigned(line) {
+    gsub(/\[-0[.]0000/, "[0.0000", line)
+    gsub(/ -0[.]0000/, " 0.0000", line)
+    return line
+}
+
+# Puts the numbers of the line, whatever its form, behind numbers[first] and returns their count.
+function numbers_of(line, numbers, first,    words, count, w) {
+    gsub(/[][(), \t\r]+/, " ", line)
+    count = split(line, words, " ")
+    for (w = 1; w <= count; w++) numbers[first + w] = words[w]
+    return count
+}
+
+# Whether a number is the right one but for its form: rounded to the decimals of the one that has fewer.
+function alike(number, right,    point, decimals, difference) {
+    if (number !~ number_form) return 0
+    point = index(number, ".")
+    decimals = point ? length(number) - point : 0
+    difference = number < right ? right - number : number - right
+    if (number ~ /[eE]/ || decimals > 4) return difference <= 0.000050001
+    return difference <= (decimals == 4 ? 0 : 0.500001 * ("1e-" decimals))
+}
+
+# What is wrong with the form of row r, or nothing.
+function wrong_form(r,    line, bare, w, word) {
+    bare = line = row[r]
+    sub(/^[ \t]+/, "", bare)
+    if (bare == "") return "it is empty"
+    if (match(line, /[\001-\010\012-\037\177-\377]+/)) return "found " part(substr(line, RSTART, RLENGTH), 1) " in it"
+    for (w = 1; w <= found_count[r] && found_count[r] != expected_count[r]; w++) {
+        word = found[found_first[r] + w]
+        if (word !~ number_form && tolower(word) !~ /^[-+]?(nan|inf|1[.]#)/) return part(word, 1) " is no number"
+    }
+    if (bare ~ /,/) return "found a comma, where only a blank is asked for"
+    if (bare !~ /^\[/) return "no [ at its beginning"
+    if (bare !~ /\]$/) return "no ] at its end"
+    if (gsub(/[][]/, "", bare) > 2) return "more than one pair of brackets"
+    if (r > rows) return "the answer should end before it"
+    if (found_count[r] < expected_count[r]) return "number " found_count[r] + 1 " is missing"
+    if (found_count[r] > expected_count[r]) return "number " expected_count[r] + 1 " is too many"
+    if (line ~ /^[ \t]/) bare = "a blank before the ["
+    else if (line ~ /\t/) bare = "a <tab> in place of a blank"
+    else if (line ~ /\[ | \]/) bare = "a blank inside the brackets"
+    else if (line ~ /  /) bare = "more than one blank between numbers"
+    else return ""
+    return bare " (many judges would take it)"
+}
+
+# Prints the first fault of form, the first wrong number, or both, and the rows there. Numbers are compared in order
+# where there are as many as there should be, otherwise as far as the rows agree.
+function explain(    r, k, e, f, right, number, place, form, form_row, number_row, at, is_form) {
+    for (r = 1; r <= rows; r++) e += expected_count[r] = numbers_of(expected[r], wanted, expected_first[r] = e + 0)
+    for (r = 1; r <= lines; r++) f += found_count[r] = numbers_of(row[r], found, found_first[r] = f + 0)
+    for (r = 1; r <= lines && !form_row; r++)
+        if (form = wrong_form(r)) {
+            form = "row " r ": " form
+            form_row = r
+        }
+    if (!form_row && lines < rows) {
+        form_row = lines + 1
+        form = lines == 0 ? "the answer is empty" : "row " form_row " is missing"
+    }
+    if (e == f && lines != rows) form = form " (as many numbers as there should be, but in other lines)"
+
+    for (r = 1; r <= rows && !number_row && (e == f || found_count[r] == expected_count[r]); r++)
+        for (k = 1; k <= expected_count[r] && !number_row; k++) {
+            right = wanted[expected_first[r] + k]
+            number = found[expected_first[r] + k]
+            if (unsigned(" " number) == unsigned(" " right)) continue
+            place = "row " r ", number " k ": expected " right ", found " part(number, 1)
+            if (alike(number, right) && form_row && form_row <= r) continue
+            at = k
+            if (alike(number, right)) {
+                form = place " (4 decimals are asked for)"
+                form_row = r
+            } else number_row = r
+        }
+
+    is_form = form_row && (!number_row || form_row <= number_row)
+    print is_form ? form (number_row ? "; " place : e == f ? "; every number is right" : "") : place
+    r = is_form ? form_row : number_row
+    show("expected", expected, rows, r, column(wanted, expected_first[r], at))
+    show("found", answer, lines, r, column(found, found_first[r], at))
+}
+
+# Where number `at` of a row begins in its line, or near it.
+function column(numbers, first, at,    k, sum) {
+    for (k = 1; k < at; k++) sum += length(numbers[first + k]) + 1
+    return sum + 1
+}
+
+# Prints the lines around line r, whole where they are short.
+function show(title, text, count, r, at,    first, last) {
+    first = count <= 10 || r <= 4 ? 1 : r - 3
+    last = count <= 10 || first + 7 > count ? count : first + 7
+    print "  " title ":" (count == 0 ? " nothing" : "")
+    if (first > 1) print "    ... " first - 1 " before"
+    for (; first <= last; first++) print "    " part(text[first], at)
+    if (last < count) print "    ... " count - last " more"
+}
+
+# Some hundred bytes of the line around `at`, with a name for what cannot be seen.
+function part(line, at,    first, before, behind) {
+    first = length(line) <= 120 || at < 60 ? 1 : at - 50
+    before = first > 1 ? "... " : ""
+    behind = length(line) - first >= 120 ? " ..." : ""
+    line = substr(line, first, 120)
+    if (before) sub(/^ /, "", line)
+    if (behind) sub(/ $/, "", line)
+    gsub(/\t/, "<tab>", line)
+    gsub(/\r/, "<CR>", line)
+    gsub(/\001/, "<NUL>", line)
+    gsub(/\357\273\277/, "<BOM>", line)
+    gsub(/[\002-\037\177]/, "<control character>", line)
+    while (match(line, /^(<blank>)* /)) line = substr(line, 1, RLENGTH - 1) "<blank>" substr(line, RLENGTH + 1)
+    while (match(line, / (<blank>|<CR>|<tab>)*$/)) line = substr(line, 1, RSTART - 1) "<blank>" substr(line, RSTART + 1)
+    gsub(/\[ /, "[<blank>", line)
+    gsub(/ \]/, "<blank>]", line)
+    gsub(/  /, " <blank>", line)
+    return before line behind
+}
