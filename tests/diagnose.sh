@@ -66,7 +66,7 @@ narrow() {
             unit = unit_of(x)
             if (unit_of(y) > unit) unit = unit_of(y)
             if (unit_of(numbers["user", k]) > unit) unit = unit_of(numbers["user", k]) # finer than the user is told nothing
-            difference = (x > y ? x - y : y - x) - 1e-12 * (x > 0 ? x : -x) # which sums of doubles cannot tell apart
+            difference = (x > y ? x - y : y - x) - 1e-11 * (x > 0 ? x : -x) # which sums of doubles cannot tell apart
             if (difference > 1.000001 * unit) return 4
             if (difference > 0.500001 * unit) worst = 3
         }
