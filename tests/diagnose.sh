@@ -98,8 +98,15 @@ for name in "$@" $(ls "$answers"); do
         done <"$scratch/left"
     } | narrow >"$scratch/fewer"
     mv "$scratch/fewer" "$scratch/left"
-    [ -s "$scratch/left" ] || exit 0
+    [ -s "$scratch/left" ] || break
 done
+
+# Float has no answers of its own to compare with: they depend on the order of work.
+# shellcheck disable=SC2046 # names are words
+if [ ! -s "$scratch/left" ] &&
+    LC_ALL=C awk -v judge="$tests/judge" -v answers="$answers" -f "$tests/float32.awk" $(ls "$answers"); then
+    echo float32-throughout 2 3 3 >"$scratch/left"
+fi
 
 # The first choice are mistakes that agree to the letter, then in numbers, then but for the last digit. The last two
 # must show in three cases at least, and the right answers must not agree as well.
