@@ -23,7 +23,7 @@ END {
     for (t = 0; t < h; t++)
         for (i = 0; i < n; i++)
             for (j = 0; j < n; j++) weight[t, i, j] = score(t, i, j) / scale()
-    if (!wrong("no-softmax")) softmax()
+    softmax()
     for (t = 0; t < h; t++)
         for (i = 0; i < n; i++) attend(t, i)
     for (i = 0; i < n; i++) {
@@ -58,14 +58,12 @@ function scale() {
     if (wrong("scale-by-model-width")) return sqrt(d)
     if (wrong("scale-by-number-of-tokens")) return sqrt(n)
     if (wrong("scale-by-fourth-root")) return sqrt(sqrt(d_k))
-    if (wrong("scale-by-twice-the-root")) return 2 * sqrt(d_k)
     return sqrt(d_k)
 }
 
 # Which weights sum to 1: those of one query in one head.
 function group(t, i, j) {
     if (wrong("softmax-over-queries")) return t SUBSEP j
-    if (wrong("softmax-over-heads")) return i SUBSEP j
     if (wrong("softmax-over-heads-and-keys")) return i
     return t SUBSEP i
 }
@@ -75,7 +73,7 @@ function masked(i, j) {
         wrong("first-key-forgotten") && j == 0
 }
 
-function softmax(    t, i, j, g, largest, sum) {
+function softmax(    t, i, j, g, largest, sum, total) {
     for (t = 0; t < h; t++)
         for (i = 0; i < n; i++)
             for (j = 0; j < n; j++) {
@@ -94,11 +92,10 @@ function softmax(    t, i, j, g, largest, sum) {
     for (t = 0; t < h; t++)
         for (i = 0; i < n; i++)
             for (j = 0; j < n; j++) {
-                g = sum[group(t, i, j)]
-                if (wrong("one-added-to-sum")) g += 1
-                if (wrong("two-added-to-sum")) g += 2
-                if (wrong("a-millionth-added-to-sum")) g += 1e-6
-                weight[t, i, j] /= g
+                total = sum[group(t, i, j)]
+                if (wrong("two-added-to-sum")) total += 2
+                if (wrong("a-millionth-added-to-sum")) total += 1e-6
+                weight[t, i, j] /= total
             }
 }
 
@@ -118,5 +115,5 @@ function attend(t, i,    j, c, sum, place) {
 
 function text(number) {
     if (wrong("truncated-not-rounded")) number = int(number * 10000) / 10000
-    return sprintf(wrong("three-decimals") ? "%.3f" : "%.4f", number)
+    return sprintf("%.4f", number)
 }
