@@ -9,7 +9,7 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 1
-export PYTHONDONTWRITEBYTECODE=1
+unset PYTHONUNBUFFERED
 passed=0
 failed=0
 
@@ -49,12 +49,14 @@ echo '1 2 2  1 2 3 4 5 6' >case.in
 plain 'return Q + 10 * K + 100 * V + 1000 * num_heads' '[2531.0000 2642.0000]'
 plain 'assert all(X.dtype == float and X.flags.carray and X.shape == (1, 2) for X in (Q, K, V)); return V' \
     '[5.0000 6.0000]'
-both 'Q[:] = K[:] = V[:] = 0; return V' 'Q[0, 0, 0] -= 1; K[0, 0, 1] -= 4; return Q * K' '[0.0000 0.0000]'
+both 'W = V + 0; Q[:] = K[:] = V[:] = 9; return W' 'return V' '[5.0000 6.0000]'
 printf '\357\273\277\r\n[2, 2 1 2\t1]\r\n[[[1, 2]\f[.3e1 4.]]\r\n[[5 6][+7 8]]]\r\n0 0 0 0\r\n1 2 3 4' >case.in
-both 'return Q + 100 * V' 'return Q + 100 * V' '[101.0000 202.0000]
+items='[101.0000 202.0000]
 [103.0000 204.0000]
 [305.0000 406.0000]
 [307.0000 408.0000]'
+both 'return Q + 100 * V' 'return Q + 100 * V' "$items"
+expect "$items" python3 "$function" f.py multi_head_attention_einsum
 
 # What it returns
 echo '2 2 1  1 2 3 4  1 2 3 4  1 2 3 4' >case.in
@@ -62,7 +64,8 @@ plain 'return (V / 3).astype("float32")' '[0.3333 0.6667]
 [1.0000 1.3333]'
 plain 'return V * float("nan")' '[nan nan]
 [nan nan]'
-plain 'Q + K' '! f.py: multi_head_attention returns None: is the return missing?
+plain 'print("a word"); Q + K' '! a word
+! f.py: multi_head_attention returns None: is the return missing?
 status 1'
 plain 'return V, Q' '! f.py: multi_head_attention returns 2 things, not the output alone
 status 1'
@@ -105,7 +108,7 @@ def multi_head_attention(*words): return even(*words)
 def even(*words): return multi_head_attention(*words)
 END
 # shellcheck disable=SC2016 # for the inner sh
-expect 6 sh -c 'python3 "$0" f.py 2>&1 | grep -c " File"' "$function"
+expect 7 sh -c 'python3 "$0" f.py 2>&1 | grep -c -e " File" -e " \.\.\."' "$function"
 
 # The file
 mkdir folder
@@ -124,7 +127,8 @@ if __name__ == "__main__":
 END
 echo 'def third(*words): return words[2] + float(data)' >folder/helper.py
 echo 0.5 >folder/data
-expect nothing python3 "$function" --check 'folder/-a b'
+# shellcheck disable=SC2016
+expect '1 1 1  1 2 3' sh -c 'python3 "$0" --check "folder/-a b" && cat' "$function" # the case is not read
 expect '[3.5000]
 ! stdin has 0
 ! shell' python3 "$function" 'folder/-a b'

@@ -40,7 +40,7 @@ def load():
         module = runpy.run_path(path, run_name="solution")
     except BaseException as error:  # exit() as well
         fail(2, f"{path} stops while it is loaded (its stdin is empty here):", tell(error))
-    found = {name: module[name] for name in names if callable(module.get(name))}
+    found = {name: module[name] for name in names if name in module}
     if not found:
         own = [name for name, thing in module.items() if getattr(thing, "__module__", "") == "solution"]
         missing = f"{path} has no function {' or '.join(names)} at its top level"
