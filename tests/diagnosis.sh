@@ -36,7 +36,6 @@ in_numpy() {
 checks() {
     if python3 -c 'import numpy' 2>/dev/null; then # these take longest
         in_numpy softmax-over-whole-array einsum softmax-over-whole-array
-        in_numpy scale-by-number-of-heads einsum scale-by-number-of-heads
         in_numpy split-by-plain-reshape batched split-by-plain-reshape
         in_numpy float32-throughout batched float32-throughout
         in_numpy keepdims-forgotten loop keepdims-forgotten

@@ -19,8 +19,7 @@ def softmax(scores):
 # The axis of the heads stays where it is: (n, h, d_k).
 def einsum(Q, K, V, h):
     q, k, v = (x.reshape(len(x), h, -1) for x in (Q, K, V))
-    width = q.shape[-2 if "scale-by-number-of-heads" in mistakes else -1]
-    scores = np.einsum("qhd,khd->hqk", q, k) * Q.dtype.type(width**-0.5)
+    scores = np.einsum("qhd,khd->hqk", q, k) * Q.dtype.type(q.shape[-1] ** -0.5)
     return np.einsum("hqk,khd->qhd", softmax(scores), v).reshape(Q.shape)
 
 
