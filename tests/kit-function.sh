@@ -114,7 +114,7 @@ expect 7 sh -c 'python3 "$0" f.py 2>&1 | grep -c -e " File" -e " \.\.\."' "$func
 mkdir folder
 cat >'folder/-a b' <<'END'
 import os, sys
-print("stdin has", len(sys.stdin.read()), file=sys.stderr)
+print("stdin has", len(sys.stdin.read()), file=sys.stderr, flush=True)
 import helper
 multi_head_attention = lambda Q, K, V, h: helper.third(Q, K, V)
 class Solution:

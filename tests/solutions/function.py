@@ -17,7 +17,8 @@ PLAIN, EINSUM = "multi_head_attention", "multi_head_attention_einsum"
 
 
 def fail(status, *lines):
-    sys.__stdout__.flush()  # what the user's file printed comes first
+    for stream in sys.__stdout__, sys.__stderr__:
+        stream.flush()  # what the user's file printed comes first
     print(*lines, sep="\n", file=messages, flush=True)
     sys.exit(status)
 
