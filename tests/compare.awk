@@ -6,12 +6,16 @@
 # that was overlooked. Status 1: wrong; the first line says what and where, the others show the rows.
 
 BEGIN {
-    while ((getline line < ARGV[1]) > 0) expected[++rows] = line
+    while ((getline line < ARGV[1]) > 0) {
+        expected[++rows] = line
+        enough += 8 * length(line) + 1000 # bytes of an answer: some awks are slow where a line has millions
+    }
     ARGC = 1
     number_form = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
 }
 
-{ answer[++lines] = $0 }
+bytes <= enough { answer[++lines] = substr($0, 1, enough) }
+{ bytes += length($0) }
 
 END {
     if (answer[lines] == ".") lines--
@@ -23,7 +27,7 @@ END {
         lines--
         overlooked["empty lines at the end"]
     }
-    wrong = lines != rows
+    wrong = lines != rows || bytes > enough
     for (r = 1; r <= lines; r++) {
         row[r] = without_end(answer[r])
         if (row[r] == expected[r]) continue
@@ -72,53 +76,50 @@ function alike(number, right,    point, decimals, difference) {
 }
 
 # What is wrong with the form of row r, or nothing.
-function wrong_form(r,    line, bare, w, word) {
+function wrong_form(r,    line, bare, n, w, word) {
     bare = line = row[r]
     sub(/^[ \t]+/, "", bare)
+    n = found_count[r]
     if (bare == "") return "it is empty"
     if (match(line, /[\001-\010\012-\037\177-\377]+/)) return "found " part(substr(line, RSTART, RLENGTH), 1) " in it"
-    for (w = 1; w <= found_count[r] && found_count[r] != expected_count[r]; w++) {
+    for (w = 1; w <= n && n != wanted_count[r]; w++) {
         word = found[found_first[r] + w]
         if (word !~ number_form && tolower(word) !~ /^[-+]?(nan|inf|1[.]#)/) return part(word, 1) " is no number"
     }
+    if (r > rows) return "the answer should end before it"
+    if (n < wanted_count[r]) return "number " n + 1 " is missing"
+    if (n > wanted_count[r]) return "number " wanted_count[r] + 1 " is too many"
     if (bare ~ /,/) return "found a comma, where only a blank is asked for"
     if (bare !~ /^\[/) return "no [ at its beginning"
     if (bare !~ /\]$/) return "no ] at its end"
     if (gsub(/[][]/, "", bare) > 2) return "more than one pair of brackets"
-    if (r > rows) return "the answer should end before it"
-    if (found_count[r] < expected_count[r]) return "number " found_count[r] + 1 " is missing"
-    if (found_count[r] > expected_count[r]) return "number " expected_count[r] + 1 " is too many"
-    if (line ~ /^[ \t]/) bare = "a blank before the ["
-    else if (line ~ /\t/) bare = "a <tab> in place of a blank"
-    else if (line ~ /\[ | \]/) bare = "a blank inside the brackets"
-    else if (line ~ /  /) bare = "more than one blank between numbers"
-    else return ""
-    return bare " (many judges would take it)"
+    if (line ~ /^[ \t]/) return "a blank before the [" taken
+    if (line ~ /\t/) return "a <tab> in place of a blank" taken
+    if (line ~ /\[ | \]/) return "a blank inside the brackets" taken
+    if (line ~ /  /) return "more than one blank between numbers" taken
+    return ""
 }
 
 # Prints the first fault of form, the first wrong number, or both, and the rows there. Numbers are compared in order
 # where there are as many as there should be, otherwise as far as the rows agree.
-function explain(    r, k, e, f, right, number, place, form, form_row, number_row, at, is_form) {
-    for (r = 1; r <= rows; r++) e += expected_count[r] = numbers_of(expected[r], wanted, expected_first[r] = e + 0)
+function explain(    r, k, e, f, right, number, place, form, form_row, number_row, at) {
+    taken = " (many judges would take it)"
+    for (r = 1; r <= rows; r++) e += wanted_count[r] = numbers_of(expected[r], wanted, wanted_first[r] = e + 0)
     for (r = 1; r <= lines; r++) f += found_count[r] = numbers_of(row[r], found, found_first[r] = f + 0)
-    for (r = 1; r <= lines && !form_row; r++)
-        if (form = wrong_form(r)) {
-            form = "row " r ": " form
-            form_row = r
-        }
-    if (!form_row && lines < rows) {
+    for (r = 1; r <= lines && !form_row; r++) if ((form = wrong_form(r)) != "") form_row = r
+    if (form_row) form = "row " form_row ": " form
+    else if (lines < rows) {
         form_row = lines + 1
         form = lines == 0 ? "the answer is empty" : "row " form_row " is missing"
     }
     if (e == f && lines != rows) form = form " (as many numbers as there should be, but in other lines)"
 
-    for (r = 1; r <= rows && !number_row && (e == f || found_count[r] == expected_count[r]); r++)
-        for (k = 1; k <= expected_count[r] && !number_row; k++) {
-            right = wanted[expected_first[r] + k]
-            number = found[expected_first[r] + k]
-            if (unsigned(" " number) == unsigned(" " right)) continue
+    for (r = 1; r <= rows && !number_row && (e == f || found_count[r] == wanted_count[r]); r++)
+        for (k = 1; k <= wanted_count[r] && !number_row; k++) {
+            right = wanted[wanted_first[r] + k]
+            number = found[wanted_first[r] + k]
+            if (unsigned(" " number) == unsigned(" " right) || (form_row && form_row <= r && alike(number, right))) continue
             place = "row " r ", number " k ": expected " right ", found " part(number, 1)
-            if (alike(number, right) && form_row && form_row <= r) continue
             at = k
             if (alike(number, right)) {
                 form = place " (4 decimals are asked for)"
@@ -126,11 +127,12 @@ function explain(    r, k, e, f, right, number, place, form, form_row, number_ro
             } else number_row = r
         }
 
-    is_form = form_row && (!number_row || form_row <= number_row)
-    print is_form ? form (number_row ? "; " place : e == f ? "; every number is right" : "") : place
-    r = is_form ? form_row : number_row
-    show("expected", expected, rows, r, column(wanted, expected_first[r], at))
-    show("found", answer, lines, r, column(found, found_first[r], at))
+    if (!form_row || (number_row && number_row < form_row)) {
+        print place
+        form_row = number_row
+    } else print form (number_row ? "; " place : e == f ? "; every number is right" : "")
+    show("expected", expected, rows, form_row, column(wanted, wanted_first[form_row], at))
+    show("found", answer, lines, form_row, column(found, found_first[form_row], at))
 }
 
 # Where number `at` of a row begins in its line, or near it.
@@ -146,7 +148,7 @@ function show(title, text, count, r, at,    first, last) {
     print "  " title ":" (count == 0 ? " nothing" : "")
     if (first > 1) print "    ... " first - 1 " before"
     for (; first <= last; first++) print "    " part(text[first], at)
-    if (last < count) print "    ... " count - last " more"
+    if (last < count) print "    ... " (bytes > enough ? "" : count - last " ") "more"
 }
 
 # Some hundred bytes of the line around `at`, with a name for what cannot be seen.

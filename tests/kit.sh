@@ -158,7 +158,7 @@ verdict '[1.5000 -0.0000]\n[-2.2500 10.0000]\n[1.0000 1.0000]\n' 'row 3: the ans
 verdict '[1.5000]\n[-2.2500 10.0000]\n' 'row 1: number 2 is missing'
 verdict '[1.5000 -0.0000]\n[-2.2500 10.0000 1.0000]\n' 'row 2: number 3 is too many'
 verdict '[1.5000\n -0.0000]\n[-2.2500\n 10.0000]\n' \
-    'row 1: no ] at its end (as many numbers as there should be, but in other lines); every number is right'
+    'row 1: number 2 is missing (as many numbers as there should be, but in other lines); every number is right'
 verdict '[1.5000 -0.0000]\n\n[-2.2500 10.0000]\n' \
     'row 2: it is empty (as many numbers as there should be, but in other lines); every number is right'
 verdict '1.5000 -0.0000\n-2.2500 10.0000\n' 'row 1: no [ at its beginning; every number is right'
@@ -231,7 +231,7 @@ report 'few answers' "$small/run.sh" awk -f "$no_scale" <<END
 !These
 END
 report 'ALL=1' env ALL=1 CASES="$samples" tests/run.sh sh -c 'echo 1' <<END
-FAIL judge/example-eight-heads-of-eight: row 1: no [ at its beginning
+FAIL judge/example-eight-heads-of-eight: row 1: number 2 is missing
 !more (
 !These are
 END
