@@ -83,7 +83,7 @@ def ask(name, Q, K, V, h):
 
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is no exception of the function's
-messages = os.fdopen(os.dup(2), "w")
+messages = os.fdopen(os.dup(2), "w", errors="backslashreplace")
 try:
     import numpy as np
 except ModuleNotFoundError:
