@@ -2,7 +2,7 @@
 # make run         build it and print the sample's answer
 # make test        the test kit's own tests, and every case of tests/ against its expected output
 # make stress      random inputs against the reference: COUNT=10000 SEED=1
-# make mistakes    the judge cases against wrong solutions: each must catch the mistake that it is named after
+# make mistakes    the judge cases and the diagnosis against wrong solutions: each must catch, and name, its mistake
 # make check       everything there is to run before a release: the targets above and those below but for bench
 # make asan        the cases and a stress run under AddressSanitizer and UBSan
 # make tsan        the same under ThreadSanitizer
@@ -70,6 +70,7 @@ run: build/mha
 
 test: build/mha build/mha-tiny build/mistakes build/reference build/generate
 	tests/kit.sh
+	tests/kit-function.sh || [ $$? -eq 77 ]
 	CASES='*/*' STRICT=1 tests/run.sh build/mha-tiny
 	tests/run.sh
 
@@ -79,6 +80,7 @@ stress: build/mha build/mha-tiny build/reference build/generate
 
 mistakes: build/mistakes
 	tests/mistakes.sh
+	tests/diagnosis.sh
 
 check: test mistakes stress asan tsan valgrind numbers fuzz platforms
 
