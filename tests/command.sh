@@ -60,13 +60,16 @@ check_command() {
     *.rs) better="rustc -O -o solution $quoted && $0 ./solution" ;;
     *) better= ;;
     esac
-    [ ! -d "$1" ] || refuse "$1 is a folder, not a program"
-    if [ -f "$1" ] && [ "$better" ] && { [ ! -x "$1" ] || ! head -n 1 "$1" | grep -q '^#!'; }; then
-        refuse "$1 is source text; type $better"
-    elif [ -f "$1" ] && [ ! -x "$1" ]; then
-        refuse "$1 is not executable; type chmod +x $quoted"
-    elif ! sh -c 'command -v "$1"' sh "$1" >/dev/null 2>&1; then # in a shell without these functions
-        [ ! -f "$1" ] || refuse "$1 is a file in this folder; type $0 ./$quoted"
+    case $1 in */*) in_path= ;; *) in_path=$(sh -c 'command -v "$1"' sh "$1") ;; esac # a shell without these functions
+    if [ "$in_path" ]; then
+        :
+    elif [ -d "$1" ]; then
+        refuse "$1 is a folder, not a program"
+    elif [ -f "$1" ]; then
+        [ -z "$better" ] || { [ -x "$1" ] && head -n 1 "$1" | grep -q '^#!'; } || refuse "$1 is source text; type $better"
+        [ -x "$1" ] || refuse "$1 is not executable; type chmod +x $quoted"
+        case $1 in */*) ;; *) refuse "$1 is a file in this folder; type $0 ./$quoted" ;; esac
+    else
         case $1 in *' '*) refuse "no such command: $1; type it without quotes around it all: $0 $1" ;; esac
         refuse "no such command: $1"
     fi

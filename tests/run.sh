@@ -68,7 +68,7 @@ fail() {
     progress
     say "FAIL ${name#"$tests/"}: $1"
     cat "$scratch/details" || exit 1
-    say "    again: $typed"
+    say "  again: $typed"
     return 1
 }
 
@@ -101,7 +101,7 @@ judged() {
     else
         [ "${name%/*}" != "$tests/judge" ] || cp "$scratch/stdout" "$answers/${name##*/}"
         is_right "$name.out" && return
-        echo "${name##*/}" >>"$scratch/wrong"
+        [ ! -f "$answers/${name##*/}" ] || echo "${name##*/}" >>"$scratch/wrong"
         fail "$reason"
     fi
 }
@@ -130,7 +130,7 @@ errors() {
 faults() {
     quote sh "$name.sh" "$@"
     typed=$quoted
-    sh "$name.sh" "$@" </dev/null >"$scratch/found" 2>&1 &
+    TMPDIR=$scratch sh "$name.sh" "$@" </dev/null >"$scratch/found" 2>&1 & # its files go with $scratch
     await
     case $status in
     0) ;;

@@ -131,7 +131,7 @@ while [ $((passed + failed)) -lt "$count" ]; do
         quote "$@"
         say "the smallest cut of it that is wrong too: $kept_reason"
         cat "$scratch/kept" || exit 1
-        say "    again: $program $kept | $quoted${kept_options:+ $kept_options}"
+        say "  again: $program $kept | $quoted${kept_options:+ $kept_options}"
     fi
     [ "$keep_going" ] || break
 done
