@@ -65,6 +65,7 @@ checks() {
         heads-interleaved+weights-transposed
 }
 
+(cd .. && make build/mistakes) || exit 1 # once, before many ask for it
 checks | xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" "./${0##*/}" --check | awk '
     { print }
     /^ok/ { passed++ }
