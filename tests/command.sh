@@ -66,19 +66,22 @@ check_command() {
     elif [ -d "$1" ]; then
         refuse "$1 is a folder, not a program"
     elif [ -f "$1" ]; then
-        [ -z "$better" ] || { [ -x "$1" ] && head -n 1 "$1" | grep -q '^#!'; } || refuse "$1 is source text; type $better"
+        [ -z "$better" ] || { [ -x "$1" ] && head -n 1 "$1" | grep -q '^#!'; } ||
+            refuse "$1 is source text; type $better"
         [ -x "$1" ] || refuse "$1 is not executable; type chmod +x $quoted"
         case $1 in */*) ;; *) refuse "$1 is a file in this folder; type $0 ./$quoted" ;; esac
     else
         case $1 in *' '*) refuse "no such command: $1; type it without quotes around it all: $0 $1" ;; esac
         refuse "no such command: $1"
     fi
-    case ${1##*/} in python* | node | perl | ruby | *awk | java)
-        for word; do
-            case $word in -*) ;; *.py | *.js | *.mjs | *.pl | *.rb | *.awk | *.java) [ -f "$word" ] || refuse "no such file: $word" ;; esac
-        done
-        ;;
-    esac
+    for word; do
+        case ${1##*/}:$word in
+        *:-*) ;;
+        python*:*.py | node:*js | perl:*.pl | ruby:*.rb | *awk:*.awk | java:*.java)
+            [ -f "$word" ] || refuse "no such file: $word"
+            ;;
+        esac
+    done
 
     # A checker of functions looks for the function once, before any case.
     first=yes
@@ -92,7 +95,7 @@ check_command() {
 }
 
 # Runs the command on the file $input. Its stdout and stderr come to files in $scratch; $status is set, and is `late`
-# where it had to be ended. A user's program gets $seconds and 8 MiB. The inner shell tells how the program itself ended.
+# where it had to be ended. A user's program gets $seconds and 8 MiB. The inner shell says how the program itself ended.
 answer() {
     if [ "$strict" ]; then
         "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr" &

@@ -104,11 +104,12 @@ function wrong_form(r,    line, bare, n, w, word) {
 # where there are as many as there should be, otherwise as far as the rows agree.
 function explain(    r, k, e, f, right, number, place, form, form_row, number_row, at) {
     taken = " (many judges would take it)"
+    place = "the answer goes on for too long"
     for (r = 1; r <= rows; r++) e += wanted_count[r] = numbers_of(expected[r], wanted, wanted_first[r] = e + 0)
     for (r = 1; r <= lines; r++) f += found_count[r] = numbers_of(row[r], found, found_first[r] = f + 0)
     for (r = 1; r <= lines && !form_row; r++) if ((form = wrong_form(r)) != "") form_row = r
     if (form_row) form = "row " form_row ": " form
-    else if (lines < rows) {
+    else if (lines < rows && bytes <= enough) {
         form_row = lines + 1
         form = lines == 0 ? "the answer is empty" : "row " form_row " is missing"
     }
@@ -118,7 +119,8 @@ function explain(    r, k, e, f, right, number, place, form, form_row, number_ro
         for (k = 1; k <= wanted_count[r] && !number_row; k++) {
             right = wanted[wanted_first[r] + k]
             number = found[wanted_first[r] + k]
-            if (unsigned(" " number) == unsigned(" " right) || (form_row && form_row <= r && alike(number, right))) continue
+            if (unsigned(" " number) == unsigned(" " right)) continue
+            if (form_row && form_row <= r && alike(number, right)) continue
             place = "row " r ", number " k ": expected " right ", found " part(number, 1)
             at = k
             if (alike(number, right)) {

@@ -51,7 +51,8 @@ narrow() {
             now = agreement("user", name)
             if (now > 3) continue
             from_right = agreement(name, "right")
-            print name, (now > level[name] ? now : level[name]), apart[name] + (from_right > 2), far[name] + (from_right > 3)
+            if (now < level[name]) now = level[name]
+            print name, now, apart[name] + (from_right > 2), far[name] + (from_right > 3)
         }
     }
     function agreement(a, b,    worst, k, x, y, unit, difference) {
@@ -65,7 +66,7 @@ narrow() {
             if (x !~ number_form || y !~ number_form) return 4
             unit = unit_of(x)
             if (unit_of(y) > unit) unit = unit_of(y)
-            if (unit_of(numbers["user", k]) > unit) unit = unit_of(numbers["user", k]) # finer than the user is told nothing
+            if (unit_of(numbers["user", k]) > unit) unit = unit_of(numbers["user", k]) # nothing finer can be told
             difference = (x > y ? x - y : y - x) - 1e-11 * (x > 0 ? x : -x) # which sums of doubles cannot tell apart
             if (difference > 1.000001 * unit) return 4
             if (difference > 0.500001 * unit) worst = 3
@@ -121,7 +122,9 @@ awk '
                 if (level[n] <= choice && (choice == 1 || (choice == 2 ? apart[n] : far[n]) >= 3))
                     text = text (found++ ? "; " : "") name[n] " (" half[name[n]] ")"
         }
-        if (found) print "These are the answers of a solution with " (found > 1 ? "one of these mistakes: " : "this mistake: ") text
+        which = found > 1 ? "one of these mistakes: " : "this mistake: "
+        if (found) print "These are the answers of a solution with " which text
         else if (right == 3)
-            print "Every wrong number is off by one in its last digit: somewhere a number is kept as float, or rounded twice."
+            print "Every wrong number is off by one in its last digit: " \
+                "somewhere a number is kept as float, or rounded twice."
     }' "$scratch/list" "$scratch/left"

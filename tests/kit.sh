@@ -155,6 +155,7 @@ verdict '[1.500000 0.000000]\n[-2.250000 10.000000]\n' \
 verdict '[1.5 -0.0]\n[-2.25 11]\n' \
     'row 1, number 1: expected 1.5000, found 1.5 (4 decimals are asked for); row 2, number 2: expected 10.0000, found 11'
 verdict '' 'the answer is empty'
+verdict "[1.5000 -0.0000]%9999s\\n[-2.2500 10.0000]\\n" 'the answer goes on for too long'
 verdict '[1.5000 -0.0000]\n' 'row 2 is missing'
 verdict '[1.5000 -0.0000]\n[-2.2500 10.0000]\n[1.0000 1.0000]\n' 'row 3: the answer should end before it'
 verdict '[1.5000]\n[-2.2500 10.0000]\n' 'row 1: number 2 is missing'

@@ -204,7 +204,8 @@ progress
 
 [ $((passed + failed + skipped)) -gt 0 ] || echo "run.sh: no case matches $cases" >&2
 if [ -s "$scratch/others" ]; then
-    say "$(wc -l <"$scratch/others" | tr -d ' ') more (a case is named after a mistake that it catches; yours may be another):"
+    others=$(wc -l <"$scratch/others" | tr -d ' ')
+    say "$others more (a case is named after a mistake that it catches; yours may be another):"
     sort "$scratch/others" | paste -s -d ' ' - | fold -s -w 100 | sed 's/^/    /; s/ *$//' || exit 1
 fi
 [ "$unanswered" -lt 3 ] || [ "$whole" ] || say "Stopped after three cases without an answer (ALL=1 goes on)."
