@@ -81,7 +81,8 @@ function wrong_form(r,    line, bare, n, w, word) {
     sub(/^[ \t]+/, "", bare)
     n = found_count[r]
     if (bare == "") return "it is empty"
-    if (match(line, /[\001-\010\012-\037\177-\377]+/)) return "found " part(substr(line, RSTART, RLENGTH), 1) " in it"
+    if (match(line, /[\001-\010\012-\037\177-\377]+/))
+        return "found " part(substr(line, RSTART, RLENGTH < 4 ? RLENGTH : 3), 1) " in it"
     for (w = 1; w <= n && n != wanted_count[r]; w++) {
         word = found[found_first[r] + w]
         if (word !~ number_form && tolower(word) !~ /^[-+]?(nan|inf|1[.]#)/) return part(word, 1) " is no number"

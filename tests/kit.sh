@@ -76,7 +76,7 @@ exit 3
 END
 printf '#!/bin/sh\n[ $# -eq 0 ] || : >"$1"\n%s & %s\n' "$sleeper" "$sleeper" >"$scratch/hangs"
 printf '#!/bin/sh\n%s &\nexec awk -f %s\n' "$sleeper" "$solution" >"$scratch/leaves"
-printf '#!/bin/sh\nyes | tr -d "\\n"\n' >"$scratch/endless"
+printf '#!/bin/sh\nexec dd if=/dev/zero bs=1000000 count=20\n' >"$scratch/endless" # as good as without end
 printf '#!/bin/sh\n[ "$1" != --check ] || { echo no NumPy here >&2; exit 2; }\n' >"$scratch/solutions/function.py"
 printf 'print(1)\n' >"$scratch/source.py"
 printf 'int main() {}\n' >"$scratch/it's source.cpp"
