@@ -67,78 +67,78 @@ namespace {
 
 // The header's sizes, in 64 bits because a header may claim more than memory holds, and the numbers after it.
 struct Problem {
-    uint64_t batch, n_q, n_k, d_model, num_heads;
-    bool causal;
-    std::vector<double> numbers; // Q (batch, n_q, d_model), K and V (batch, n_k, d_model); the output replaces Q
+  uint64_t batch, n_q, n_k, d_model, num_heads;
+  bool causal;
+  std::vector<double> numbers; // Q (batch, n_q, d_model), K and V (batch, n_k, d_model); the output replaces Q
 
-    size_t all_heads() const { return size_t(batch * num_heads); }
+  size_t all_heads() const { return size_t(batch * num_heads); }
 };
 
 // One head of one batch item, where it lies among the numbers: its rows are d_model numbers apart.
 struct Head {
-    double *queries;             // (n_q, d_k)
-    const double *keys, *values; // (n_k, d_k)
-    size_t n_q, n_k, d_k, d_model;
-    bool causal;
+  double *queries;             // (n_q, d_k)
+  const double *keys, *values; // (n_k, d_k)
+  size_t n_q, n_k, d_k, d_model;
+  bool causal;
 
-    double *query(size_t i) const { return queries + i * d_model; } // and its output
-    const double *key(size_t j) const { return keys + j * d_model; }
-    const double *value(size_t j) const { return values + j * d_model; }
+  double *query(size_t i) const { return queries + i * d_model; } // and its output
+  const double *key(size_t j) const { return keys + j * d_model; }
+  const double *value(size_t j) const { return values + j * d_model; }
 
-    // How many keys query i sees. Under a causal mask these are the first ones, and all for the last query.
-    size_t visible_keys(size_t i) const { return causal ? i + 1 + (n_k - n_q) : n_k; }
+  // How many keys query i sees. Under a causal mask these are the first ones, and all for the last query.
+  size_t visible_keys(size_t i) const { return causal ? i + 1 + (n_k - n_q) : n_k; }
 };
 
 // Head `index` of the batch: item 0 has the first num_heads. All numbers are in memory, so the sizes fit size_t.
 Head head_of(Problem &problem, size_t index) {
-    const auto n_q = size_t(problem.n_q), n_k = size_t(problem.n_k), d_model = size_t(problem.d_model);
-    const auto batch = size_t(problem.batch), num_heads = size_t(problem.num_heads), d_k = d_model / num_heads;
-    const size_t item = index / num_heads, column = index % num_heads * d_k;
-    double *q = problem.numbers.data(), *k = q + batch * n_q * d_model, *v = k + batch * n_k * d_model;
-    const size_t q_offset = item * n_q * d_model + column, k_offset = item * n_k * d_model + column;
-    return {q + q_offset, k + k_offset, v + k_offset, n_q, n_k, d_k, d_model, problem.causal};
+  const auto n_q = size_t(problem.n_q), n_k = size_t(problem.n_k), d_model = size_t(problem.d_model);
+  const auto batch = size_t(problem.batch), num_heads = size_t(problem.num_heads), d_k = d_model / num_heads;
+  const size_t item = index / num_heads, column = index % num_heads * d_k;
+  double *q = problem.numbers.data(), *k = q + batch * n_q * d_model, *v = k + batch * n_k * d_model;
+  const size_t q_offset = item * n_q * d_model + column, k_offset = item * n_k * d_model + column;
+  return {q + q_offset, k + k_offset, v + k_offset, n_q, n_k, d_k, d_model, problem.causal};
 }
 
 // scores[j] = q_i . k_j / sqrt(d_k) for each key that query i sees.
 void compute_scores(const Head &head, size_t i, std::vector<double> &scores) {
-    const double *q = head.query(i);
-    scores.resize(head.visible_keys(i));
-    for (size_t j = 0; j < scores.size(); ++j) {
-        const double *k = head.key(j);
-        double sum = 0;
-        for (size_t c = 0; c < head.d_k; ++c) sum += q[c] * k[c];
-        scores[j] = sum / std::sqrt(double(head.d_k));
-    }
+  const double *q = head.query(i);
+  scores.resize(head.visible_keys(i));
+  for (size_t j = 0; j < scores.size(); ++j) {
+    const double *k = head.key(j);
+    double sum = 0;
+    for (size_t c = 0; c < head.d_k; ++c) sum += q[c] * k[c];
+    scores[j] = sum / std::sqrt(double(head.d_k));
+  }
 }
 
 // weights = softmax(scores), in their place.
 void softmax(std::vector<double> &scores) {
-    const double max = *std::max_element(scores.begin(), scores.end());
-    for (double &score : scores) score = std::exp(score - max);
-    const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
-    for (double &score : scores) score /= sum;
+  const double max = *std::max_element(scores.begin(), scores.end());
+  for (double &score : scores) score = std::exp(score - max);
+  const double sum = std::accumulate(scores.begin(), scores.end(), 0.0);
+  for (double &score : scores) score /= sum;
 }
 
 void rescale_scores(const Head &head, size_t i, std::vector<double> &scores); // those past the largest double
 
 // weights[j] = softmax(scores)[j] for each key that query i sees.
 void compute_weights(const Head &head, size_t i, std::vector<double> &weights) {
-    compute_scores(head, i, weights);
-    rescale_scores(head, i, weights);
-    softmax(weights);
+  compute_scores(head, i, weights);
+  rescale_scores(head, i, weights);
+  softmax(weights);
 }
 
 // output_i = the sum over j of weights[j] * v_j, in place of query i.
 void attend_query(const Head &head, size_t i, std::vector<double> &weights) {
-    compute_weights(head, i, weights);
-    double *output = head.query(i);
-    std::fill_n(output, head.d_k, 0.0);
-    for (size_t j = 0; j < weights.size(); ++j) {
-        const double *v = head.value(j);
-        for (size_t c = 0; c < head.d_k; ++c) output[c] += weights[j] * v[c];
-    }
-    // a mean can pass the largest double by rounding alone
-    for (size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
+  compute_weights(head, i, weights);
+  double *output = head.query(i);
+  std::fill_n(output, head.d_k, 0.0);
+  for (size_t j = 0; j < weights.size(); ++j) {
+    const double *v = head.value(j);
+    for (size_t c = 0; c < head.d_k; ++c) output[c] += weights[j] * v[c];
+  }
+  // a mean can pass the largest double by rounding alone
+  for (size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
 }
 
 // A score is infinite or NaN where a product or a sum passes the largest double. Such a score is computed again
@@ -146,21 +146,21 @@ void attend_query(const Head &head, size_t i, std::vector<double> &weights) {
 // -1.8e308, its key is as good as masked. If the largest is still infinite, the largest divided score takes all the
 // weight.
 void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
-    const double *q = head.query(i), root = 0x1p550;
-    const auto divided_score = [&](size_t j) {
-        const double *k = head.key(j);
-        double sum = 0;
-        for (size_t c = 0; c < head.d_k; ++c) sum += (q[c] / root) * (k[c] / root);
-        return sum / std::sqrt(double(head.d_k));
-    };
-    for (size_t j = 0; j < scores.size(); ++j) {
-        if (!std::isfinite(scores[j])) scores[j] = divided_score(j) * root * root;
-    }
-    const double max = *std::max_element(scores.begin(), scores.end());
-    if (std::isfinite(max)) return;
-    for (size_t j = 0; j < scores.size(); ++j) scores[j] = scores[j] == max ? divided_score(j) : -HUGE_VAL;
-    const double largest = *std::max_element(scores.begin(), scores.end());
-    for (double &score : scores) score = score == largest ? 0 : -HUGE_VAL;
+  const double *q = head.query(i), root = 0x1p550;
+  const auto divided_score = [&](size_t j) {
+    const double *k = head.key(j);
+    double sum = 0;
+    for (size_t c = 0; c < head.d_k; ++c) sum += (q[c] / root) * (k[c] / root);
+    return sum / std::sqrt(double(head.d_k));
+  };
+  for (size_t j = 0; j < scores.size(); ++j) {
+    if (!std::isfinite(scores[j])) scores[j] = divided_score(j) * root * root;
+  }
+  const double max = *std::max_element(scores.begin(), scores.end());
+  if (std::isfinite(max)) return;
+  for (size_t j = 0; j < scores.size(); ++j) scores[j] = scores[j] == max ? divided_score(j) : -HUGE_VAL;
+  const double largest = *std::max_element(scores.begin(), scores.end());
+  for (double &score : scores) score = score == largest ? 0 : -HUGE_VAL;
 }
 
 // ---- Attention, fast ----
@@ -201,21 +201,21 @@ size_t round_up(size_t number, size_t unit) { return divide_up(number, unit) * u
 // How many of `count` rows to take at a time: a multiple of `unit`, at most `max` or one unit, about as many each
 // time.
 size_t rows_at_a_time(size_t count, size_t unit, size_t max) {
-    const size_t fitting = std::max(max / unit, size_t{1}) * unit;
-    return round_up(divide_up(count, divide_up(count, fitting)), unit);
+  const size_t fitting = std::max(max / unit, size_t{1}) * unit;
+  return round_up(divide_up(count, divide_up(count, fitting)), unit);
 }
 
 // A tile and a block of keys: where they lie in the memory of a thread.
 struct Tile {
-    size_t d_k;
-    size_t first_key, block_keys; // of the block
-    size_t num_keys;              // of the block, those that some lane sees
-    size_t visible;        // keys of the head that lane 0 sees; under a mask each lane sees one more than the last
-    double *queries;       // [d_k][lane], scaled
-    double *outputs;       // [d_k][lane], sums of weight * value so far
-    double *maxima, *sums; // [lane], the largest score and the sum of the weights so far
-    double *weights;       // [key][lane], scores and then weights
-    double *keys, *values; // [strip of keys][d_k][key], [strip of channels][key][channel]
+  size_t d_k;
+  size_t first_key, block_keys; // of the block
+  size_t num_keys;              // of the block, those that some lane sees
+  size_t visible;        // keys of the head that lane 0 sees; under a mask each lane sees one more than the last
+  double *queries;       // [d_k][lane], scaled
+  double *outputs;       // [d_k][lane], sums of weight * value so far
+  double *maxima, *sums; // [lane], the largest score and the sum of the weights so far
+  double *weights;       // [key][lane], scores and then weights
+  double *keys, *values; // [strip of keys][d_k][key], [strip of channels][key][channel]
 };
 
 // attend_tile() is compiled once for each target, with all that it calls inlined.
@@ -231,104 +231,104 @@ struct Tile {
 template <size_t Rows, size_t Lanes>
 MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b, size_t depth,
                          double (&sums)[Rows][Lanes]) {
-    // -0 adds nothing, as 0 does, but is no memset, which would be slower
-    for (size_t row = 0; row < Rows; ++row) MHA_FOR_LANES sums[row][lane] = -0.0;
-    for (size_t k = 0; k < depth; ++k) {
-        for (size_t row = 0; row < Rows; ++row)
-            MHA_FOR_LANES sums[row][lane] += a[k * Rows + row] * b[k * Lanes + lane];
-    }
+  // -0 adds nothing, as 0 does, but is no memset, which would be slower
+  for (size_t row = 0; row < Rows; ++row) MHA_FOR_LANES sums[row][lane] = -0.0;
+  for (size_t k = 0; k < depth; ++k) {
+    for (size_t row = 0; row < Rows; ++row)
+      MHA_FOR_LANES sums[row][lane] += a[k * Rows + row] * b[k * Lanes + lane];
+  }
 }
 
 // 2^x - 2^-1000 for x <= 0: exactly 0 from x = -1000 down. The relative error is below 1e-15 as far as x = -949.
 MHA_INLINE double exp2_of_negative(double x) {
-    x = x > -1000 ? x : -1000;
-    // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
-    const double shifted = x + 0x1.8p52;
-    const double part = x - (shifted - 0x1.8p52);
-    // 2^part = 1 + part * p(part), p through (2^x - 1) / x at the Chebyshev nodes of [-1/2, 1/2]
-    double power = 1.0205905413765595e-07 + part * 7.070977866508138e-09;
-    power = 1.5252672924850737e-05 + part * (1.3215451633221434e-06 + part * power);
-    power = 0.0013333558200794592 + part * (0.00015403530424776529 + part * power);
-    power = 0.05550410866465167 + part * (0.009618129107618665 + part * power);
-    power = 1 + part * (0.6931471805599462 + part * (0.24022650695910075 + part * power));
-    // times 2^whole: the low bits of shifted are the whole number, and go to where the exponent is
-    uint64_t power_bits, shifted_bits;
-    std::memcpy(&power_bits, &power, sizeof power);
-    std::memcpy(&shifted_bits, &shifted, sizeof shifted);
-    power_bits += shifted_bits << 52;
-    std::memcpy(&power, &power_bits, sizeof power);
-    return power - 0x1p-1000;
+  x = x > -1000 ? x : -1000;
+  // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
+  const double shifted = x + 0x1.8p52;
+  const double part = x - (shifted - 0x1.8p52);
+  // 2^part = 1 + part * p(part), p through (2^x - 1) / x at the Chebyshev nodes of [-1/2, 1/2]
+  double power = 1.0205905413765595e-07 + part * 7.070977866508138e-09;
+  power = 1.5252672924850737e-05 + part * (1.3215451633221434e-06 + part * power);
+  power = 0.0013333558200794592 + part * (0.00015403530424776529 + part * power);
+  power = 0.05550410866465167 + part * (0.009618129107618665 + part * power);
+  power = 1 + part * (0.6931471805599462 + part * (0.24022650695910075 + part * power));
+  // times 2^whole: the low bits of shifted are the whole number, and go to where the exponent is
+  uint64_t power_bits, shifted_bits;
+  std::memcpy(&power_bits, &power, sizeof power);
+  std::memcpy(&shifted_bits, &shifted, sizeof shifted);
+  power_bits += shifted_bits << 52;
+  std::memcpy(&power, &power_bits, sizeof power);
+  return power - 0x1p-1000;
 }
 
 // scores = Q K^T, a whole strip at a time; those past the last key are not read.
 template <size_t Lanes> MHA_INLINE void score_tile(const Tile &tile) {
-    for (size_t c = 0; c < tile.d_k; c += chunk_channels) {
-        for (size_t first = 0; first < tile.num_keys; first += strip_rows) {
-            double sums[strip_rows][Lanes];
-            multiply<strip_rows, Lanes>(tile.keys + first * tile.d_k + c * strip_rows, tile.queries + c * Lanes,
-                                        std::min(chunk_channels, tile.d_k - c), sums);
-            for (size_t row = 0; row < strip_rows; ++row) {
-                double *scores = tile.weights + (first + row) * Lanes;
-                MHA_FOR_LANES scores[lane] = c == 0 ? sums[row][lane] : scores[lane] + sums[row][lane];
-            }
-        }
+  for (size_t c = 0; c < tile.d_k; c += chunk_channels) {
+    for (size_t first = 0; first < tile.num_keys; first += strip_rows) {
+      double sums[strip_rows][Lanes];
+      multiply<strip_rows, Lanes>(tile.keys + first * tile.d_k + c * strip_rows, tile.queries + c * Lanes,
+                                  std::min(chunk_channels, tile.d_k - c), sums);
+      for (size_t row = 0; row < strip_rows; ++row) {
+        double *scores = tile.weights + (first + row) * Lanes;
+        MHA_FOR_LANES scores[lane] = c == 0 ? sums[row][lane] : scores[lane] + sums[row][lane];
+      }
     }
+  }
 }
 
 // scores = -infinity where a query does not see a key. Each sees key 0, so its maximum is finite from block 0 on.
 template <size_t Lanes> MHA_INLINE void mask_tile(const Tile &tile) {
-    for (size_t lane = 0; lane < Lanes; ++lane) {
-        const size_t visible = std::max(tile.visible + lane, tile.first_key) - tile.first_key;
-        for (size_t j = visible; j < tile.num_keys; ++j) tile.weights[j * Lanes + lane] = -HUGE_VAL;
-    }
+  for (size_t lane = 0; lane < Lanes; ++lane) {
+    const size_t visible = std::max(tile.visible + lane, tile.first_key) - tile.first_key;
+    for (size_t j = visible; j < tile.num_keys; ++j) tile.weights[j * Lanes + lane] = -HUGE_VAL;
+  }
 }
 
 // weights = 2^(scores - maximum), for the largest score so far. What was summed under a smaller one is scaled down.
 template <size_t Lanes> MHA_INLINE void softmax_tile(const Tile &tile) {
-    double maximum[Lanes], correction[Lanes], sum[Lanes] = {};
-    MHA_FOR_LANES maximum[lane] = tile.maxima[lane];
-    for (size_t j = 0; j < tile.num_keys; ++j) {
-        const double *scores = tile.weights + j * Lanes;
-        MHA_FOR_LANES maximum[lane] = scores[lane] > maximum[lane] ? scores[lane] : maximum[lane];
-    }
-    for (size_t j = 0; j < tile.num_keys; ++j) {
-        double *weights = tile.weights + j * Lanes;
-        MHA_FOR_LANES {
-            weights[lane] = exp2_of_negative(weights[lane] - maximum[lane]);
-            sum[lane] += weights[lane];
-        }
-    }
+  double maximum[Lanes], correction[Lanes], sum[Lanes] = {};
+  MHA_FOR_LANES maximum[lane] = tile.maxima[lane];
+  for (size_t j = 0; j < tile.num_keys; ++j) {
+    const double *scores = tile.weights + j * Lanes;
+    MHA_FOR_LANES maximum[lane] = scores[lane] > maximum[lane] ? scores[lane] : maximum[lane];
+  }
+  for (size_t j = 0; j < tile.num_keys; ++j) {
+    double *weights = tile.weights + j * Lanes;
     MHA_FOR_LANES {
-        correction[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
-        tile.maxima[lane] = maximum[lane];
-        tile.sums[lane] = tile.sums[lane] * correction[lane] + sum[lane];
+      weights[lane] = exp2_of_negative(weights[lane] - maximum[lane]);
+      sum[lane] += weights[lane];
     }
-    for (size_t c = 0; c < tile.d_k; ++c) MHA_FOR_LANES tile.outputs[c * Lanes + lane] *= correction[lane];
+  }
+  MHA_FOR_LANES {
+    correction[lane] = exp2_of_negative(tile.maxima[lane] - maximum[lane]);
+    tile.maxima[lane] = maximum[lane];
+    tile.sums[lane] = tile.sums[lane] * correction[lane] + sum[lane];
+  }
+  for (size_t c = 0; c < tile.d_k; ++c) MHA_FOR_LANES tile.outputs[c * Lanes + lane] *= correction[lane];
 }
 
 // outputs += V^T weights, Rows channels at a time from `first` on, and then those that are left.
 template <size_t Rows, size_t Lanes> MHA_INLINE void add_values(const Tile &tile, size_t first) {
-    for (; first + Rows <= tile.d_k; first += Rows) {
-        double sums[Rows][Lanes];
-        multiply<Rows, Lanes>(tile.values + first * tile.block_keys, tile.weights, tile.num_keys, sums);
-        double *outputs = tile.outputs + first * Lanes;
-        for (size_t row = 0; row < Rows; ++row) MHA_FOR_LANES outputs[row * Lanes + lane] += sums[row][lane];
-    }
-    if constexpr (Rows > 1) add_values<Rows - 1, Lanes>(tile, first);
+  for (; first + Rows <= tile.d_k; first += Rows) {
+    double sums[Rows][Lanes];
+    multiply<Rows, Lanes>(tile.values + first * tile.block_keys, tile.weights, tile.num_keys, sums);
+    double *outputs = tile.outputs + first * Lanes;
+    for (size_t row = 0; row < Rows; ++row) MHA_FOR_LANES outputs[row * Lanes + lane] += sums[row][lane];
+  }
+  if constexpr (Rows > 1) add_values<Rows - 1, Lanes>(tile, first);
 }
 
 // Brings a tile's sums up to date with the block.
 template <size_t Lanes> MHA_INLINE void attend_tile(const Tile &tile) {
-    score_tile<Lanes>(tile);
-    mask_tile<Lanes>(tile);
-    softmax_tile<Lanes>(tile);
-    add_values<strip_rows, Lanes>(tile, 0);
+  score_tile<Lanes>(tile);
+  mask_tile<Lanes>(tile);
+  softmax_tile<Lanes>(tile);
+  add_values<strip_rows, Lanes>(tile, 0);
 }
 
 // A way to compute tiles.
 struct Target {
-    size_t lanes;
-    void (*attend_tile)(const Tile &);
+  size_t lanes;
+  void (*attend_tile)(const Tile &);
 };
 
 #if defined(__AVX__)
@@ -348,31 +348,31 @@ void attend_tile_plain(const Tile &tile) { attend_tile<plain_lanes>(tile); }
 
 // The targets of this machine, the fastest first. With its 32 registers AVX-512 takes three vectors a row.
 std::vector<Target> targets() {
-    std::vector<Target> targets;
+  std::vector<Target> targets;
 #if defined(MHA_DISPATCH)
-    if (__builtin_cpu_supports("avx512f")) targets.push_back({max_lanes, attend_tile_avx512});
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) targets.push_back({8, attend_tile_avx2});
+  if (__builtin_cpu_supports("avx512f")) targets.push_back({max_lanes, attend_tile_avx512});
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) targets.push_back({8, attend_tile_avx2});
 #endif
-    targets.push_back({plain_lanes, attend_tile_plain});
-    return targets;
+  targets.push_back({plain_lanes, attend_tile_plain});
+  return targets;
 }
 
 // Packs rows of d_k numbers, each times `factor`, in the order in which multiply() reads them: `unit` rows side by
 // side, [row / unit][d_k][row % unit]. Zeros fill up the last unit.
 void pack_rows(const Head &head, const double *rows, size_t count, size_t unit, double factor, double *to) {
-    std::fill_n(to, round_up(count, unit) * head.d_k, 0.0);
-    for (size_t row = 0; row < count; ++row) {
-        double *first = to + row / unit * unit * head.d_k + row % unit;
-        for (size_t c = 0; c < head.d_k; ++c) first[c * unit] = rows[row * head.d_model + c] * factor;
-    }
+  std::fill_n(to, round_up(count, unit) * head.d_k, 0.0);
+  for (size_t row = 0; row < count; ++row) {
+    double *first = to + row / unit * unit * head.d_k + row % unit;
+    for (size_t c = 0; c < head.d_k; ++c) first[c * unit] = rows[row * head.d_model + c] * factor;
+  }
 }
 
 // Packs `count` rows of values: [strip of channels][key][channel]. The last strip has the channels that are left.
 void pack_values(const Head &head, const double *rows, size_t count, double *to) {
-    for (size_t first = 0; first < head.d_k; first += strip_rows) {
-        const size_t channels = std::min(strip_rows, head.d_k - first);
-        for (size_t j = 0; j < count; ++j) to = std::copy_n(rows + j * head.d_model + first, channels, to);
-    }
+  for (size_t first = 0; first < head.d_k; first += strip_rows) {
+    const size_t channels = std::min(strip_rows, head.d_k - first);
+    for (size_t j = 0; j < count; ++j) to = std::copy_n(rows + j * head.d_model + first, channels, to);
+  }
 }
 
 // ---- Threads ----
@@ -388,8 +388,8 @@ long read_some(std::FILE *file, char *to, unsigned size) { return long(read(file
 #else
 bool is_terminal(int) { return false; }
 long read_some(std::FILE *file, char *to, unsigned size) {
-    const size_t count = std::fread(to, 1, size, file);
-    return std::ferror(file) ? -1 : long(count);
+  const size_t count = std::fread(to, 1, size, file);
+  return std::ferror(file) ? -1 : long(count);
 }
 #endif
 
@@ -397,32 +397,32 @@ const auto run_begins = std::chrono::steady_clock::now();
 
 // One line on a terminal's stderr: how far a part of a run of over a second is. The destructor clears it.
 class Progress {
-    const char *const doing_;
-    const uint64_t total_; // 0 where nothing is to be shown
-    std::atomic<uint64_t> done_{0};
-    std::atomic_flag in_use_ = ATOMIC_FLAG_INIT; // by a thread in add()
-    std::chrono::steady_clock::time_point next_ = run_begins + std::chrono::seconds(1);
-    bool shown_ = false;
+  const char *const doing_;
+  const uint64_t total_; // 0 where nothing is to be shown
+  std::atomic<uint64_t> done_{0};
+  std::atomic_flag in_use_ = ATOMIC_FLAG_INIT; // by a thread in add()
+  std::chrono::steady_clock::time_point next_ = run_begins + std::chrono::seconds(1);
+  bool shown_ = false;
 
-  public:
-    Progress(const char *doing, uint64_t total) : doing_(doing), total_(is_terminal(2) ? total : 0) {}
-    ~Progress() {
-        if (shown_) std::fprintf(stderr, "\r%31s\r", "");
-    }
+public:
+  Progress(const char *doing, uint64_t total) : doing_(doing), total_(is_terminal(2) ? total : 0) {}
+  ~Progress() {
+    if (shown_) std::fprintf(stderr, "\r%31s\r", "");
+  }
 
-    // Any thread may add to what is done.
-    void add(uint64_t done) {
-        if (total_ == 0) return;
-        done_ += done;
-        if (in_use_.test_and_set()) return;
-        const auto now = std::chrono::steady_clock::now();
-        if (now >= next_) {
-            next_ = now + std::chrono::milliseconds(200);
-            shown_ = true;
-            std::fprintf(stderr, "\rmha: %-20s %3.0f %%", doing_, 100 * double(done_) / double(total_));
-        }
-        in_use_.clear();
+  // Any thread may add to what is done.
+  void add(uint64_t done) {
+    if (total_ == 0) return;
+    done_ += done;
+    if (in_use_.test_and_set()) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now >= next_) {
+      next_ = now + std::chrono::milliseconds(200);
+      shown_ = true;
+      std::fprintf(stderr, "\rmha: %-20s %3.0f %%", doing_, 100 * double(done_) / double(total_));
     }
+    in_use_.clear();
+  }
 };
 
 #if defined(MHA_THREADS)
@@ -435,23 +435,23 @@ size_t processors() { return 1; }
 // of scratch. `work` must not throw: in a thread nobody could catch it. Throws bad_alloc before any work.
 template <class Work>
 void parallel_for(size_t count, [[maybe_unused]] size_t num_threads, size_t size, const Work &work) {
-    std::atomic<size_t> next{0};
-    const auto run = [&](std::vector<double> scratch) {
-        for (size_t index; (index = next++) < count;) work(index, scratch);
-    };
-    std::vector<double> own(size);
+  std::atomic<size_t> next{0};
+  const auto run = [&](std::vector<double> scratch) {
+    for (size_t index; (index = next++) < count;) work(index, scratch);
+  };
+  std::vector<double> own(size);
 #if defined(MHA_THREADS)
-    std::vector<std::thread> threads;
-    try {
-        while (threads.size() + 1 < std::min(num_threads, count)) {
-            threads.emplace_back(run, std::vector<double>(size));
-        }
-    } catch (const std::exception &) { // no memory or no thread to be had: those that are there do the work
+  std::vector<std::thread> threads;
+  try {
+    while (threads.size() + 1 < std::min(num_threads, count)) {
+      threads.emplace_back(run, std::vector<double>(size));
     }
+  } catch (const std::exception &) { // no memory or no thread to be had: those that are there do the work
+  }
 #endif
-    run(std::move(own));
+  run(std::move(own));
 #if defined(MHA_THREADS)
-    for (std::thread &thread : threads) thread.join();
+  for (std::thread &thread : threads) thread.join();
 #endif
 }
 
@@ -459,102 +459,101 @@ void parallel_for(size_t count, [[maybe_unused]] size_t num_threads, size_t size
 // `scratch` holds what attend_by_tiles() counts; `block` is a multiple of strip_rows. Must not throw.
 void attend_group(const Head &head, size_t first, size_t count, const Target &target, size_t block, double *scratch,
                   Progress &progress) {
-    while (reinterpret_cast<uintptr_t>(scratch) % 64 != 0) ++scratch; // then no vector lies on two cache lines
-    const size_t d_k = head.d_k, lanes = target.lanes, group = round_up(count, lanes);
-    double *queries = scratch, *outputs = queries + group * d_k, *sums = outputs + group * d_k;
-    double *maxima = sums + group, *weights = maxima + group;
-    double *keys = weights + block * lanes, *values = keys + block * d_k;
-    const double log2_e = 1.4426950408889634, scale = log2_e / std::sqrt(double(d_k)); // weights are powers of 2
-    pack_rows(head, head.query(first), count, lanes, scale, queries);
-    std::fill_n(outputs, group * d_k + group, 0.0); // and sums
-    std::fill_n(maxima, group, -HUGE_VAL);
+  while (reinterpret_cast<uintptr_t>(scratch) % 64 != 0) ++scratch; // then no vector lies on two cache lines
+  const size_t d_k = head.d_k, lanes = target.lanes, group = round_up(count, lanes);
+  double *queries = scratch, *outputs = queries + group * d_k, *sums = outputs + group * d_k;
+  double *maxima = sums + group, *weights = maxima + group;
+  double *keys = weights + block * lanes, *values = keys + block * d_k;
+  const double log2_e = 1.4426950408889634, scale = log2_e / std::sqrt(double(d_k)); // weights are powers of 2
+  pack_rows(head, head.query(first), count, lanes, scale, queries);
+  std::fill_n(outputs, group * d_k + group, 0.0); // and sums
+  std::fill_n(maxima, group, -HUGE_VAL);
 
-    for (size_t key = 0; key < head.n_k; key += block) {
-        const size_t block_keys = std::min(block, head.n_k - key);
-        progress.add(count * block_keys);
-        if (key >= head.visible_keys(first + count - 1)) continue;
-        pack_rows(head, head.key(key), block_keys, strip_rows, 1, keys);
-        pack_values(head, head.value(key), block_keys, values);
-        for (size_t i = 0; i < count; i += lanes) {
-            const size_t visible = head.visible_keys(first + std::min(i + lanes, count) - 1);
-            if (key >= visible) continue;
-            target.attend_tile({d_k, key, block_keys, std::min(block_keys, visible - key),
-                                head.visible_keys(first + i), queries + i * d_k, outputs + i * d_k, maxima + i,
-                                sums + i, weights, keys, values});
-        }
+  for (size_t key = 0; key < head.n_k; key += block) {
+    const size_t block_keys = std::min(block, head.n_k - key);
+    progress.add(count * block_keys);
+    if (key >= head.visible_keys(first + count - 1)) continue;
+    pack_rows(head, head.key(key), block_keys, strip_rows, 1, keys);
+    pack_values(head, head.value(key), block_keys, values);
+    for (size_t i = 0; i < count; i += lanes) {
+      const size_t visible = head.visible_keys(first + std::min(i + lanes, count) - 1);
+      if (key >= visible) continue;
+      target.attend_tile({d_k, key, block_keys, std::min(block_keys, visible - key), head.visible_keys(first + i),
+                          queries + i * d_k, outputs + i * d_k, maxima + i, sums + i, weights, keys, values});
     }
-    for (size_t i = 0; i < count; ++i) {
-        const double *lane = outputs + i / lanes * lanes * d_k + i % lanes;
-        for (size_t c = 0; c < d_k; ++c) head.query(first + i)[c] = lane[c * lanes] / sums[i];
-    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const double *lane = outputs + i / lanes * lanes * d_k + i % lanes;
+    for (size_t c = 0; c < d_k; ++c) head.query(first + i)[c] = lane[c * lanes] / sums[i];
+  }
 }
 
 // All queries of all heads, a group at a time. Does nothing and returns false where heads are so wide that one
 // thread's scratch would take over 6.4 MB plus a tenth of Q, K and V. Throws bad_alloc.
 bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads, Progress &progress) {
-    const Head head = head_of(problem, 0); // all have these sizes
-    // two groups or more for each thread, where that makes no small ones
-    const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = max_group_queries / 4;
-    const size_t max_queries = std::clamp(shared, small, max_group_queries);
-    const size_t group = rows_at_a_time(head.n_q, target.lanes, std::min(max_queries, max_group / head.d_k));
-    const size_t block = rows_at_a_time(head.n_k, strip_rows, std::min(max_block_keys, max_block / head.d_k));
-    const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
-    const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
-    if (size > room) return false;
-    if (size > 400'000) num_threads = std::min(num_threads, room / size);
-    parallel_for(problem.all_heads() * groups, num_threads, size, [&](size_t index, std::vector<double> &scratch) {
-        // under a causal mask the last queries take the longest: they come first
-        const size_t first = (groups - 1 - index % groups) * group, count = std::min(group, head.n_q - first);
-        attend_group(head_of(problem, index / groups), first, count, target, block, scratch.data(), progress);
-    });
-    return true;
+  const Head head = head_of(problem, 0); // all have these sizes
+  // two groups or more for each thread, where that makes no small ones
+  const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = max_group_queries / 4;
+  const size_t max_queries = std::clamp(shared, small, max_group_queries);
+  const size_t group = rows_at_a_time(head.n_q, target.lanes, std::min(max_queries, max_group / head.d_k));
+  const size_t block = rows_at_a_time(head.n_k, strip_rows, std::min(max_block_keys, max_block / head.d_k));
+  const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
+  const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
+  if (size > room) return false;
+  if (size > 400'000) num_threads = std::min(num_threads, room / size);
+  parallel_for(problem.all_heads() * groups, num_threads, size, [&](size_t index, std::vector<double> &scratch) {
+    // under a causal mask the last queries take the longest: they come first
+    const size_t first = (groups - 1 - index % groups) * group, count = std::min(group, head.n_q - first);
+    attend_group(head_of(problem, index / groups), first, count, target, block, scratch.data(), progress);
+  });
+  return true;
 }
 
 // Whether no score, and no sum of weighted values, can pass the largest double.
 bool products_fit(Problem &problem) {
-    const auto largest = [](const double *first, const double *last) {
-        double max[8] = {}; // eight at a time: none waits for the one before
-        for (size_t i = 0; first + i != last; ++i) max[i % 8] = std::max(max[i % 8], std::fabs(first[i]));
-        return *std::max_element(max, max + 8);
-    };
-    const Head head = head_of(problem, 0);
-    const double q = largest(head.queries, head.keys), k = largest(head.keys, head.values);
-    const double v = largest(head.values, problem.numbers.data() + problem.numbers.size());
-    const double most = std::max({q, q * k * double(head.d_k), v * double(head.n_k)});
-    return most <= DBL_MAX / 2; // q is multiplied by log2(e)
+  const auto largest = [](const double *first, const double *last) {
+    double max[8] = {}; // eight at a time: none waits for the one before
+    for (size_t i = 0; first + i != last; ++i) max[i % 8] = std::max(max[i % 8], std::fabs(first[i]));
+    return *std::max_element(max, max + 8);
+  };
+  const Head head = head_of(problem, 0);
+  const double q = largest(head.queries, head.keys), k = largest(head.keys, head.values);
+  const double v = largest(head.values, problem.numbers.data() + problem.numbers.size());
+  const double most = std::max({q, q * k * double(head.d_k), v * double(head.n_k)});
+  return most <= DBL_MAX / 2; // q is multiplied by log2(e)
 }
 
 // All queries of all heads, on at most `max_threads` threads: the output takes the place of Q. A query's sums are
 // the same wherever it is computed, so the output does not depend on the threads. Throws bad_alloc.
 void attend(Problem &problem, uint64_t max_threads) {
-    const Head head = head_of(problem, 0); // all have these sizes
-    const size_t n_q = head.n_q, n_k = head.n_k, all_queries = problem.all_heads() * n_q;
-    Progress progress("attention", uint64_t{all_queries} * n_k);
-    // a thread for each 2^25 multiplications, a few milliseconds
-    const double products = 2.0 * double(all_queries) * double(n_k) * double(head.d_k);
-    const double deserved = 1 + products / (tiny_blocks ? 1 : 1 << 25);
-    const auto num_threads = size_t(std::min({deserved, double(max_threads), double(processors())}));
+  const Head head = head_of(problem, 0); // all have these sizes
+  const size_t n_q = head.n_q, n_k = head.n_k, all_queries = problem.all_heads() * n_q;
+  Progress progress("attention", uint64_t{all_queries} * n_k);
+  // a thread for each 2^25 multiplications, a few milliseconds
+  const double products = 2.0 * double(all_queries) * double(n_k) * double(head.d_k);
+  const double deserved = 1 + products / (tiny_blocks ? 1 : 1 << 25);
+  const auto num_threads = size_t(std::min({deserved, double(max_threads), double(processors())}));
 
-    // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution. So do numbers
-    // whose products could pass the largest double, and x87 registers, for which exp2_of_negative() is wrong.
-    const bool is_small = !tiny_blocks && n_k <= 100 / n_q;
-    if (!is_small && FLT_EVAL_METHOD == 0 && products_fit(problem)) {
-        for (const Target &target : targets()) {
-            if (attend_by_tiles(problem, target, num_threads, progress)) return;
-        }
+  // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution. So do numbers
+  // whose products could pass the largest double, and x87 registers, for which exp2_of_negative() is wrong.
+  const bool is_small = !tiny_blocks && n_k <= 100 / n_q;
+  if (!is_small && FLT_EVAL_METHOD == 0 && products_fit(problem)) {
+    for (const Target &target : targets()) {
+      if (attend_by_tiles(problem, target, num_threads, progress)) return;
     }
-    parallel_for(all_queries, num_threads, n_k, [&](size_t index, std::vector<double> &weights) {
-        attend_query(head_of(problem, index / n_q), index % n_q, weights); // weights has room for n_k: no throw
-        progress.add(n_k);
-    });
+  }
+  parallel_for(all_queries, num_threads, n_k, [&](size_t index, std::vector<double> &weights) {
+    attend_query(head_of(problem, index / n_q), index % n_q, weights); // weights has room for n_k: no throw
+    progress.add(n_k);
+  });
 }
 
 // ---- Input: text to numbers ----
 
 // What ends the program early: the line for stderr, less its "mha: ", and the exit status.
 struct Error {
-    std::string message;
-    int status = 1;
+  std::string message;
+  int status = 1;
 };
 
 // An operation on `what` that the system refused, with errno's reason.
@@ -562,225 +561,225 @@ Error system_error(const std::string &what) { return {what + ": " + std::strerro
 
 // `text` in double quotes, cut to 32 bytes, and no byte in it that a terminal could take for a command.
 std::string quoted(const std::string &text) {
-    std::string out = "\"";
-    for (const char c : text.substr(0, 32)) {
-        char shown[5] = {c};
-        if (c < ' ' || c > '~') std::snprintf(shown, sizeof shown, "\\x%02x", static_cast<unsigned char>(c));
-        if (c == '"' || c == '\\') out += '\\';
-        out += shown;
-    }
-    return out + (text.size() > 32 ? "...\"" : "\"");
+  std::string out = "\"";
+  for (const char c : text.substr(0, 32)) {
+    char shown[5] = {c};
+    if (c < ' ' || c > '~') std::snprintf(shown, sizeof shown, "\\x%02x", static_cast<unsigned char>(c));
+    if (c == '"' || c == '\\') out += '\\';
+    out += shown;
+  }
+  return out + (text.size() > 32 ? "...\"" : "\"");
 }
 
 bool is_separator(char c) {
-    return c == ' ' || c == '\n' || c == ',' || c == '[' || c == ']' || c == '\t' || c == '\r' || c == '\f';
+  return c == ' ' || c == '\n' || c == ',' || c == '[' || c == ']' || c == '\t' || c == '\r' || c == '\f';
 }
 
 // The whole number that `text` is, with an optional plus: 0 where it is none, UINT64_MAX where it is no smaller.
 uint64_t parse_whole(std::string text) {
-    text.erase(0, text[0] == '+');
-    if (text.find_first_not_of("0123456789") != text.npos) return 0;
-    return std::strtoull(text.c_str(), nullptr, 10);
+  text.erase(0, text[0] == '+');
+  if (text.find_first_not_of("0123456789") != text.npos) return 0;
+  return std::strtoull(text.c_str(), nullptr, 10);
 }
 
 // Reads the decimal number at `first`; a separator stands behind it, at `last` or before. Returns the byte behind
 // it, or `first` where there is none. Past the largest double it is infinite, below the smallest 0 of its sign.
 const char *parse_number(const char *first, [[maybe_unused]] const char *last, double &value) {
-    // Only a digit or a point may follow the sign: the library would take inf and nan, and strtod hexadecimals.
-    const char *digits = first + (*first == '-' || *first == '+');
-    if (*digits != '.' && (*digits < '0' || *digits > '9')) return first;
-    if (*digits == '0' && (digits[1] == 'x' || digits[1] == 'X')) return first;
+  // Only a digit or a point may follow the sign: the library would take inf and nan, and strtod hexadecimals.
+  const char *digits = first + (*first == '-' || *first == '+');
+  if (*digits != '.' && (*digits < '0' || *digits > '9')) return first;
+  if (*digits == '0' && (digits[1] == 'x' || digits[1] == 'X')) return first;
 // Some libraries lack from_chars() for double; that of libstdc++ for 32-bit x86 rounds some numbers twice.
 #if defined(__cpp_lib_to_chars) && !defined(__i386__)
-    const auto result = std::from_chars(*first == '+' ? digits : first, last, value);
-    if (result.ec == std::errc()) return result.ptr;
-    if (result.ec != std::errc::result_out_of_range) return first; // else strtod() tells which end was passed
+  const auto result = std::from_chars(*first == '+' ? digits : first, last, value);
+  if (result.ec == std::errc()) return result.ptr;
+  if (result.ec != std::errc::result_out_of_range) return first; // else strtod() tells which end was passed
 #endif
-    char *end;
-    value = std::strtod(first, &end);
-    return end;
+  char *end;
+  value = std::strtod(first, &end);
+  return end;
 }
 
 // Appends the numbers of a text to `numbers`, until there are `wanted`. Each token is whole, with a separator
 // behind it. Returns the first byte that is not used: of a token that is no finite number, or behind the last
 // number wanted. Throws bad_alloc.
 const char *parse_numbers(const char *first, const char *last, std::vector<double> &numbers, uint64_t wanted) {
-    while (numbers.size() < wanted) {
-        while (first != last && is_separator(*first)) ++first;
-        if (first == last) return last;
-        double value;
-        const char *end = parse_number(first, last, value);
-        if (end == first || !is_separator(*end) || std::isinf(value)) return first;
-        numbers.push_back(value);
-        first = end;
-    }
-    return first;
+  while (numbers.size() < wanted) {
+    while (first != last && is_separator(*first)) ++first;
+    if (first == last) return last;
+    double value;
+    const char *end = parse_number(first, last, value);
+    if (end == first || !is_separator(*end) || std::isinf(value)) return first;
+    numbers.push_back(value);
+    first = end;
+  }
+  return first;
 }
 
 // A byte's line and column in the input, each counted from 1.
 struct Place {
-    uint64_t line, column;
+  uint64_t line, column;
 };
 
 // The text of a file, or of standard input: tokens with separators between.
 class Input {
-    std::unique_ptr<std::FILE, int (*)(std::FILE *)> file_; // none where all is read
-    std::string name_ = "<stdin>";
-    std::string text_;     // what has come and is not used, behind some that is
-    size_t used_ = 0;      // so many bytes of the text
-    size_t whole_ = 0;     // so many are whole tokens, with a separator behind each
-    Place start_ = {1, 1}; // of the text's first byte
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> file_; // none where all is read
+  std::string name_ = "<stdin>";
+  std::string text_;     // what has come and is not used, behind some that is
+  size_t used_ = 0;      // so many bytes of the text
+  size_t whole_ = 0;     // so many are whole tokens, with a separator behind each
+  Place start_ = {1, 1}; // of the text's first byte
 
-    // Reads on where all whole tokens are used. False at the end of the input. Throws Error.
-    bool read_more() {
-        if (!file_) return false;
-        const size_t kept = text_.size() - used_;
-        start_ = place();
-        text_.erase(0, std::exchange(used_, 0));
-        text_.resize(kept + (tiny_blocks ? 8 : 1 << 16)); // fits a cache
-        long count;
-        do count = read_some(file_.get(), &text_[kept], unsigned(text_.size() - kept));
-        while (count < 0 && errno == EINTR);
-        if (count < 0) throw system_error(name_);
-        text_.resize(kept + size_t(count));
-        const auto end = std::find_if(text_.begin() + ptrdiff_t(kept), text_.end(), is_separator);
-        if (end - text_.begin() > 1 << 20) throw error(start_, "a token over 1 MiB: " + quoted(text_));
-        const auto part = std::find_if(text_.rbegin(), text_.rbegin() + count, is_separator) - text_.rbegin();
-        whole_ = part == count ? 0 : text_.size() - size_t(part);
-        if (count > 0) return true;
-        file_.reset();
-        whole_ = text_.size();
-        text_ += '\n'; // the separator behind the last token
-        return true;
-    }
+  // Reads on where all whole tokens are used. False at the end of the input. Throws Error.
+  bool read_more() {
+    if (!file_) return false;
+    const size_t kept = text_.size() - used_;
+    start_ = place();
+    text_.erase(0, std::exchange(used_, 0));
+    text_.resize(kept + (tiny_blocks ? 8 : 1 << 16)); // fits a cache
+    long count;
+    do count = read_some(file_.get(), &text_[kept], unsigned(text_.size() - kept));
+    while (count < 0 && errno == EINTR);
+    if (count < 0) throw system_error(name_);
+    text_.resize(kept + size_t(count));
+    const auto end = std::find_if(text_.begin() + ptrdiff_t(kept), text_.end(), is_separator);
+    if (end - text_.begin() > 1 << 20) throw error(start_, "a token over 1 MiB: " + quoted(text_));
+    const auto part = std::find_if(text_.rbegin(), text_.rbegin() + count, is_separator) - text_.rbegin();
+    whole_ = part == count ? 0 : text_.size() - size_t(part);
+    if (count > 0) return true;
+    file_.reset();
+    whole_ = text_.size();
+    text_ += '\n'; // the separator behind the last token
+    return true;
+  }
 
-  public:
-    // Opens `path`; `-` is standard input. Passes over a byte-order mark. Throws Error.
-    explicit Input(const std::string &path)
-        : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rb"), std::fclose) {
-        if (path != "-") name_ = path;
-        for (char &c : name_) c = uint8_t(c) < ' ' || c == 127 ? '?' : c;
-        if (!file_) throw system_error(name_);
-        if (path == "-" && is_terminal(0)) {
-            std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
-        }
-        while (text_.size() < 3 && (text_.empty() || text_[0] == '\xEF') && read_more()) continue;
-        if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) used_ = 3;
-        whole_ = std::max(whole_, used_); // no separator need have come yet
+public:
+  // Opens `path`; `-` is standard input. Passes over a byte-order mark. Throws Error.
+  explicit Input(const std::string &path)
+      : file_(path == "-" ? stdin : std::fopen(path.c_str(), "rb"), std::fclose) {
+    if (path != "-") name_ = path;
+    for (char &c : name_) c = uint8_t(c) < ' ' || c == 127 ? '?' : c;
+    if (!file_) throw system_error(name_);
+    if (path == "-" && is_terminal(0)) {
+      std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
     }
+    while (text_.size() < 3 && (text_.empty() || text_[0] == '\xEF') && read_more()) continue;
+    if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) used_ = 3;
+    whole_ = std::max(whole_, used_); // no separator need have come yet
+  }
 
-    // Where the first byte is that is not used.
-    Place place() const {
-        const auto newlines = uint64_t(std::count(text_.data(), text_.data() + used_, '\n'));
-        if (newlines == 0) return {start_.line, start_.column + used_};
-        return {start_.line + newlines, used_ - text_.rfind('\n', used_ - 1)};
-    }
+  // Where the first byte is that is not used.
+  Place place() const {
+    const auto newlines = uint64_t(std::count(text_.data(), text_.data() + used_, '\n'));
+    if (newlines == 0) return {start_.line, start_.column + used_};
+    return {start_.line + newlines, used_ - text_.rfind('\n', used_ - 1)};
+  }
 
-    Error error(Place at, const std::string &message) const {
-        return {name_ + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + message};
-    }
+  Error error(Place at, const std::string &message) const {
+    return {name_ + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + message};
+  }
 
-    // Goes to the next token. False at the end of the input, or where a byte of `ends` comes before. Throws Error.
-    bool next(const char *ends = "") {
-        for (;; ++used_) {
-            while (used_ == whole_)
-                if (!read_more()) return false;
-            if (!is_separator(text_[used_])) return true;
-            if (std::strchr(ends, text_[used_])) return false;
-        }
+  // Goes to the next token. False at the end of the input, or where a byte of `ends` comes before. Throws Error.
+  bool next(const char *ends = "") {
+    for (;; ++used_) {
+      while (used_ == whole_)
+        if (!read_more()) return false;
+      if (!is_separator(text_[used_])) return true;
+      if (std::strchr(ends, text_[used_])) return false;
     }
+  }
 
-    // The token that is next.
-    std::string token() const {
-        const auto first = text_.begin() + ptrdiff_t(used_);
-        return {first, std::find_if(first, text_.end(), is_separator)};
-    }
+  // The token that is next.
+  std::string token() const {
+    const auto first = text_.begin() + ptrdiff_t(used_);
+    return {first, std::find_if(first, text_.end(), is_separator)};
+  }
 
-    // Takes numbers that have come, until `numbers` holds `wanted`, or a token that is no finite number is next.
-    void take_numbers(std::vector<double> &numbers, uint64_t wanted) {
-        const char *begin = text_.data();
-        used_ = size_t(parse_numbers(begin + used_, begin + whole_, numbers, wanted) - begin);
-    }
+  // Takes numbers that have come, until `numbers` holds `wanted`, or a token that is no finite number is next.
+  void take_numbers(std::vector<double> &numbers, uint64_t wanted) {
+    const char *begin = text_.data();
+    used_ = size_t(parse_numbers(begin + used_, begin + whole_, numbers, wanted) - begin);
+  }
 
-    // What is wrong with the next token, which is no finite number.
-    Error fault() const {
-        double number;
-        const char *first = text_.data() + used_, *last = first + token().size();
-        const bool is_number = parse_number(first, last, number) == last;
-        return error(place(), is_number ? quoted(token()) + " is past the largest double"
-                                        : "expected a number, found " + quoted(token()));
-    }
+  // What is wrong with the next token, which is no finite number.
+  Error fault() const {
+    double number;
+    const char *first = text_.data() + used_, *last = first + token().size();
+    const bool is_number = parse_number(first, last, number) == last;
+    return error(place(), is_number ? quoted(token()) + " is past the largest double"
+                                    : "expected a number, found " + quoted(token()));
+  }
 };
 
 // Reads `n d h` or `b n_q n_k d h`. Numbers that follow on the line go to problem.numbers. Throws Error.
 void read_header(Input &input, Problem &problem) {
-    // the numbers on the first line that holds any, up to the sixth, and what is behind them
-    std::vector<Place> places;
-    std::vector<std::string> tokens;
-    std::vector<uint64_t> sizes; // 0 where the number is not whole
-    input.next();
-    Place end = input.place();
-    while (sizes.size() < 6 && input.next("\r\n")) {
-        places.push_back(input.place());
-        tokens.push_back(quoted(input.token()));
-        sizes.push_back(parse_whole(input.token()));
-        input.take_numbers(problem.numbers, sizes.size());
-        if (problem.numbers.size() < sizes.size()) break; // a word: told where a number is needed
-        end = input.place();
-    }
-    const auto refuse_if = [&](bool is_wrong, Place place, const std::string &fault) {
-        if (is_wrong) throw input.error(place, fault);
-    };
-    const auto is = [](const char *name, uint64_t number) { return name + (" = " + std::to_string(number)); };
-    const size_t count = problem.numbers.size(), is_batch = count == 5, size = is_batch ? 5 : 3;
-    const char *const names[2][5] = {{"n", "d", "h"}, {"b", "n_q", "n_k", "d", "h"}};
-    for (size_t i = 0; i < size; ++i) {
-        if (i == count && input.next("\r\n")) throw input.fault();
-        refuse_if(i == count, end, "the header has " + std::to_string(i) + " of 3 numbers: n d h");
-        const std::string fault = std::string(" for ") + names[is_batch][i] + ", found " + tokens[i];
-        refuse_if(sizes[i] == 0, places[i], "expected a whole number of at least 1" + fault);
-        refuse_if(sizes[i] > INT64_MAX, places[i], "expected a whole number below 2^63" + fault);
-    }
-    const uint64_t n_q = sizes[is_batch], n_k = sizes[2 * is_batch], d = sizes[size - 2], h = sizes[size - 1];
-    problem.numbers.erase(problem.numbers.begin(), problem.numbers.begin() + ptrdiff_t(size));
-    problem = {is_batch ? sizes[0] : 1, n_q, n_k, d, h, problem.causal, problem.numbers};
-    refuse_if(d % h != 0, places[size - 2], is("d", d) + " is not divisible by " + is("h", h));
-    refuse_if(problem.causal && n_q > n_k, places[1],
-              is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k");
-    const uint64_t most_rows = INT64_MAX / problem.batch / d; // of an item
-    refuse_if(n_k > most_rows / 2 || n_q > most_rows - 2 * n_k, places[0],
-              "Q, K and V would hold 2^63 numbers or more");
+  // the numbers on the first line that holds any, up to the sixth, and what is behind them
+  std::vector<Place> places;
+  std::vector<std::string> tokens;
+  std::vector<uint64_t> sizes; // 0 where the number is not whole
+  input.next();
+  Place end = input.place();
+  while (sizes.size() < 6 && input.next("\r\n")) {
+    places.push_back(input.place());
+    tokens.push_back(quoted(input.token()));
+    sizes.push_back(parse_whole(input.token()));
+    input.take_numbers(problem.numbers, sizes.size());
+    if (problem.numbers.size() < sizes.size()) break; // a word: told where a number is needed
+    end = input.place();
+  }
+  const auto refuse_if = [&](bool is_wrong, Place place, const std::string &fault) {
+    if (is_wrong) throw input.error(place, fault);
+  };
+  const auto is = [](const char *name, uint64_t number) { return name + (" = " + std::to_string(number)); };
+  const size_t count = problem.numbers.size(), is_batch = count == 5, size = is_batch ? 5 : 3;
+  const char *const names[2][5] = {{"n", "d", "h"}, {"b", "n_q", "n_k", "d", "h"}};
+  for (size_t i = 0; i < size; ++i) {
+    if (i == count && input.next("\r\n")) throw input.fault();
+    refuse_if(i == count, end, "the header has " + std::to_string(i) + " of 3 numbers: n d h");
+    const std::string fault = std::string(" for ") + names[is_batch][i] + ", found " + tokens[i];
+    refuse_if(sizes[i] == 0, places[i], "expected a whole number of at least 1" + fault);
+    refuse_if(sizes[i] > INT64_MAX, places[i], "expected a whole number below 2^63" + fault);
+  }
+  const uint64_t n_q = sizes[is_batch], n_k = sizes[2 * is_batch], d = sizes[size - 2], h = sizes[size - 1];
+  problem.numbers.erase(problem.numbers.begin(), problem.numbers.begin() + ptrdiff_t(size));
+  problem = {is_batch ? sizes[0] : 1, n_q, n_k, d, h, problem.causal, problem.numbers};
+  refuse_if(d % h != 0, places[size - 2], is("d", d) + " is not divisible by " + is("h", h));
+  refuse_if(problem.causal && n_q > n_k, places[1],
+            is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k");
+  const uint64_t most_rows = INT64_MAX / problem.batch / d; // of an item
+  refuse_if(n_k > most_rows / 2 || n_q > most_rows - 2 * n_k, places[0],
+            "Q, K and V would hold 2^63 numbers or more");
 }
 
 // Tells where in Q, K or V the input ends, after `count` numbers.
 std::string describe_end(const Problem &problem, uint64_t count) {
-    const char *matrix = "QKV";
-    uint64_t rows = problem.batch * problem.n_q, d = problem.d_model;
-    for (; count >= rows * d; rows = problem.batch * problem.n_k, ++matrix) count -= rows * d;
-    return std::string("input ends inside ") + *matrix + ": row " + std::to_string(count / d + 1) + " of " +
-           std::to_string(rows) + " has " + std::to_string(count % d) + " of " + std::to_string(d) + " numbers";
+  const char *matrix = "QKV";
+  uint64_t rows = problem.batch * problem.n_q, d = problem.d_model;
+  for (; count >= rows * d; rows = problem.batch * problem.n_k, ++matrix) count -= rows * d;
+  return std::string("input ends inside ") + *matrix + ": row " + std::to_string(count / d + 1) + " of " +
+         std::to_string(rows) + " has " + std::to_string(count % d) + " of " + std::to_string(d) + " numbers";
 }
 
 // Reads the whole input. Throws Error at the first place where it is not as the head of this file has it.
 Problem read_problem(Input &input, bool causal) {
-    Problem problem{0, 0, 0, 0, 0, causal, {}};
-    read_header(input, problem);
-    const uint64_t total = problem.batch * (problem.n_q + 2 * problem.n_k) * problem.d_model;
-    std::vector<double> &numbers = problem.numbers;
-    try {
-        numbers.reserve(size_t(std::min<uint64_t>(total, SIZE_MAX))); // takes no memory before the numbers come
-    } catch (const std::exception &) { // the header may promise what never comes: grow with what does
-    }
-    Progress progress("reading", total);
-    while (numbers.size() < total) {
-        const size_t before = numbers.size();
-        if (!input.next()) throw input.error(input.place(), describe_end(problem, before));
-        input.take_numbers(numbers, total);
-        if (numbers.size() == before) throw input.fault();
-        progress.add(numbers.size() - before);
-    }
-    if (!input.next()) return problem;
-    throw input.error(input.place(), "input goes on after V: expected " + std::to_string(total) + " numbers");
+  Problem problem{0, 0, 0, 0, 0, causal, {}};
+  read_header(input, problem);
+  const uint64_t total = problem.batch * (problem.n_q + 2 * problem.n_k) * problem.d_model;
+  std::vector<double> &numbers = problem.numbers;
+  try {
+    numbers.reserve(size_t(std::min<uint64_t>(total, SIZE_MAX))); // takes no memory before the numbers come
+  } catch (const std::exception &) { // the header may promise what never comes: grow with what does
+  }
+  Progress progress("reading", total);
+  while (numbers.size() < total) {
+    const size_t before = numbers.size();
+    if (!input.next()) throw input.error(input.place(), describe_end(problem, before));
+    input.take_numbers(numbers, total);
+    if (numbers.size() == before) throw input.fault();
+    progress.add(numbers.size() - before);
+  }
+  if (!input.next()) return problem;
+  throw input.error(input.place(), "input goes on after V: expected " + std::to_string(total) + " numbers");
 }
 
 // ---- Output: numbers to text ----
@@ -790,71 +789,71 @@ constexpr size_t longest_number = 1 + 309 + 1 + 4 + 1;
 
 // Writes `value` at `at` as printf("%.4f") does. Returns the byte behind it.
 char *format_number(char *at, double value) {
-    // Scaled by 10^4 and rounded to a whole number: the same digits wherever the scaled fraction is further from
-    // one half than the multiplication's error (half an ulp), and the whole number is exact.
-    const double scaled = std::fabs(value) * 1e4;
-    const auto floor = int64_t(std::min(scaled, 1e15));
-    const double above_half = scaled - double(floor) - 0.5;
-    if (scaled >= 1e15 || std::fabs(above_half) <= scaled * DBL_EPSILON) {
-        return at + std::snprintf(at, longest_number, "%.4f", value);
-    }
-    auto digits = uint64_t(floor + (above_half > 0));
-    if (std::signbit(value)) *at++ = '-';
-    char *point = at + 1;
-    for (uint64_t next = 100'000; digits >= next; next *= 10) ++point;
-    for (char *digit = point + 5; digit != at; digits /= 10) {
-        if (--digit == point) *digit-- = '.';
-        *digit = char('0' + digits % 10);
-    }
-    return point + 5;
+  // Scaled by 10^4 and rounded to a whole number: the same digits wherever the scaled fraction is further from
+  // one half than the multiplication's error (half an ulp), and the whole number is exact.
+  const double scaled = std::fabs(value) * 1e4;
+  const auto floor = int64_t(std::min(scaled, 1e15));
+  const double above_half = scaled - double(floor) - 0.5;
+  if (scaled >= 1e15 || std::fabs(above_half) <= scaled * DBL_EPSILON) {
+    return at + std::snprintf(at, longest_number, "%.4f", value);
+  }
+  auto digits = uint64_t(floor + (above_half > 0));
+  if (std::signbit(value)) *at++ = '-';
+  char *point = at + 1;
+  for (uint64_t next = 100'000; digits >= next; next *= 10) ++point;
+  for (char *digit = point + 5; digit != at; digits /= 10) {
+    if (--digit == point) *digit-- = '.';
+    *digit = char('0' + digits % 10);
+  }
+  return point + 5;
 }
 
 // Standard output.
 class Output {
-    char buffer_[1 << 16];
-    size_t used_ = 0;
+  char buffer_[1 << 16];
+  size_t used_ = 0;
 
-  public:
-    // Writes out what is in the buffer. Throws Error where the system refuses.
-    void flush() {
-        for (size_t written = 0; written < used_;) {
-            errno = 0;
-            written += std::fwrite(buffer_ + written, 1, used_ - written, stdout);
-            if (std::ferror(stdout) && errno != EINTR) throw system_error("<stdout>");
-            std::clearerr(stdout);
-        }
-        used_ = 0;
+public:
+  // Writes out what is in the buffer. Throws Error where the system refuses.
+  void flush() {
+    for (size_t written = 0; written < used_;) {
+      errno = 0;
+      written += std::fwrite(buffer_ + written, 1, used_ - written, stdout);
+      if (std::ferror(stdout) && errno != EINTR) throw system_error("<stdout>");
+      std::clearerr(stdout);
     }
+    used_ = 0;
+  }
 
-    // Prints a text that the buffer has room for.
-    void text(const std::string &text) { used_ += text.copy(buffer_ + used_, text.size()); }
+  // Prints a text that the buffer has room for.
+  void text(const std::string &text) { used_ += text.copy(buffer_ + used_, text.size()); }
 
-    // Prints a row `[x.xxxx ...]`. Throws Error.
-    void row(const double *numbers, size_t count) {
-        for (size_t i = 0; i < count; ++i) {
-            if (used_ + longest_number + 3 > sizeof buffer_) flush(); // with what stands around it
-            buffer_[used_++] = i == 0 ? '[' : ' ';
-            used_ = size_t(format_number(&buffer_[used_], numbers[i]) - buffer_);
-        }
-        text("]\n");
+  // Prints a row `[x.xxxx ...]`. Throws Error.
+  void row(const double *numbers, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      if (used_ + longest_number + 3 > sizeof buffer_) flush(); // with what stands around it
+      buffer_[used_++] = i == 0 ? '[' : ' ';
+      used_ = size_t(format_number(&buffer_[used_], numbers[i]) - buffer_);
     }
+    text("]\n");
+  }
 };
 
 // Prints the output, (batch * n_q, d_model), or the weights, (batch * num_heads * n_q, n_k). Throws Error.
 void print_rows(Problem &problem, bool of_weights, Output &output) {
-    const Head head = head_of(problem, 0);
-    const size_t all_queries = problem.all_heads() * head.n_q;
-    const size_t rows = of_weights ? all_queries : size_t(problem.batch) * head.n_q;
-    std::vector<double> weights(of_weights ? head.n_k : 0);   // no row is printed where there is no memory
-    Progress progress("printing", is_terminal(1) ? 0 : rows); // on a terminal the rows tell how far it is
-    for (size_t i = 0; i < rows; ++i) {
-        if (of_weights) {
-            compute_weights(head_of(problem, i / head.n_q), i % head.n_q, weights);
-            weights.resize(head.n_k); // 0 for keys that the query does not see
-        }
-        output.row(of_weights ? weights.data() : head.query(i), of_weights ? head.n_k : head.d_model);
-        progress.add(1);
+  const Head head = head_of(problem, 0);
+  const size_t all_queries = problem.all_heads() * head.n_q;
+  const size_t rows = of_weights ? all_queries : size_t(problem.batch) * head.n_q;
+  std::vector<double> weights(of_weights ? head.n_k : 0);   // no row is printed where there is no memory
+  Progress progress("printing", is_terminal(1) ? 0 : rows); // on a terminal the rows tell how far it is
+  for (size_t i = 0; i < rows; ++i) {
+    if (of_weights) {
+      compute_weights(head_of(problem, i / head.n_q), i % head.n_q, weights);
+      weights.resize(head.n_k); // 0 for keys that the query does not see
     }
+    output.row(of_weights ? weights.data() : head.query(i), of_weights ? head.n_k : head.d_model);
+    progress.add(1);
+  }
 }
 
 // ---- Command line ----
@@ -875,73 +874,73 @@ FILE, or standard input where FILE is absent or -, holds
 )";
 
 struct Options {
-    bool causal = false, weights = false;
-    uint64_t threads = UINT64_MAX; // at most
-    std::string file = "-";
-    std::string text; // to print in place of any work
+  bool causal = false, weights = false;
+  uint64_t threads = UINT64_MAX; // at most
+  std::string file = "-";
+  std::string text; // to print in place of any work
 };
 
 // Reads the command line. Throws Error, status 2, at the first word that is wrong.
 Options parse_options(const std::vector<std::string> &words) {
-    const auto usage_error = [](const std::string &message) { return Error{message + "; try mha --help", 2}; };
-    Options options;
-    bool has_file = false, only_files = false;
-    for (auto word = words.begin(); word != words.end() && options.text.empty(); ++word) {
-        const size_t equals = word->find('=');
-        const bool has_value = equals != word->npos;
-        const std::string name = word->substr(0, equals);
-        if (only_files || word->size() < 2 || word->front() != '-') {
-            if (std::exchange(has_file, true)) throw usage_error("more than one input file: " + quoted(*word));
-            options.file = *word;
-        } else if (*word == "--") {
-            only_files = true;
-        } else if (name == "--threads") {
-            if (!has_value && word + 1 == words.end()) throw usage_error("option --threads needs a value");
-            const std::string value = has_value ? word->substr(equals + 1) : *++word;
-            options.threads = parse_whole(value);
-            if (options.threads != 0) continue;
-            throw usage_error("option --threads: expected a whole number of at least 1, found " + quoted(value));
-        } else if (name == "--causal" || name == "--weights" || name == "--help" || name == "--version") {
-            if (has_value) throw usage_error("option " + name + " takes no value");
-            options.causal |= name == "--causal";
-            options.weights |= name == "--weights";
-            options.text = name == "--help" ? help_text : name == "--version" ? "mha 2.0.0\n" : "";
-        } else {
-            throw usage_error("unknown option " + quoted(name));
-        }
+  const auto usage_error = [](const std::string &message) { return Error{message + "; try mha --help", 2}; };
+  Options options;
+  bool has_file = false, only_files = false;
+  for (auto word = words.begin(); word != words.end() && options.text.empty(); ++word) {
+    const size_t equals = word->find('=');
+    const bool has_value = equals != word->npos;
+    const std::string name = word->substr(0, equals);
+    if (only_files || word->size() < 2 || word->front() != '-') {
+      if (std::exchange(has_file, true)) throw usage_error("more than one input file: " + quoted(*word));
+      options.file = *word;
+    } else if (*word == "--") {
+      only_files = true;
+    } else if (name == "--threads") {
+      if (!has_value && word + 1 == words.end()) throw usage_error("option --threads needs a value");
+      const std::string value = has_value ? word->substr(equals + 1) : *++word;
+      options.threads = parse_whole(value);
+      if (options.threads != 0) continue;
+      throw usage_error("option --threads: expected a whole number of at least 1, found " + quoted(value));
+    } else if (name == "--causal" || name == "--weights" || name == "--help" || name == "--version") {
+      if (has_value) throw usage_error("option " + name + " takes no value");
+      options.causal |= name == "--causal";
+      options.weights |= name == "--weights";
+      options.text = name == "--help" ? help_text : name == "--version" ? "mha 2.0.0\n" : "";
+    } else {
+      throw usage_error("unknown option " + quoted(name));
     }
-    return options;
+  }
+  return options;
 }
 
 // The whole program but its errors. Throws Error; bad_alloc or length_error where there is no memory.
 void run(const Options &options) {
-    std::setvbuf(stdout, nullptr, _IONBF, 0); // Output has a buffer of its own
-    Output output;
-    output.text(options.text);
-    if (options.text.empty()) {
-        Input input(options.file);
-        Problem problem = read_problem(input, options.causal);
-        if (!options.weights) attend(problem, options.threads);
-        print_rows(problem, options.weights, output);
-    }
-    output.flush();
-    if (std::fclose(stdout) != 0) throw system_error("<stdout>"); // only now is it known that all has arrived
+  std::setvbuf(stdout, nullptr, _IONBF, 0); // Output has a buffer of its own
+  Output output;
+  output.text(options.text);
+  if (options.text.empty()) {
+    Input input(options.file);
+    Problem problem = read_problem(input, options.causal);
+    if (!options.weights) attend(problem, options.threads);
+    print_rows(problem, options.weights, output);
+  }
+  output.flush();
+  if (std::fclose(stdout) != 0) throw system_error("<stdout>"); // only now is it known that all has arrived
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
 #if defined(_WIN32)
-    for (const int fd : {0, 1}) _setmode(fd, _O_BINARY);
+  for (const int fd : {0, 1}) _setmode(fd, _O_BINARY);
 #endif
-    try {
-        run(parse_options({argv + 1, argv + argc}));
-        return 0;
-    } catch (const Error &error) {
-        std::fprintf(stderr, "mha: %s\n", error.message.c_str());
-        return error.status;
-    } catch (const std::exception &) { // bad_alloc, or length_error for a vector longer than the address space
-        std::fprintf(stderr, "mha: memory: %s\n", std::strerror(ENOMEM));
-        return 1;
-    }
+  try {
+    run(parse_options({argv + 1, argv + argc}));
+    return 0;
+  } catch (const Error &error) {
+    std::fprintf(stderr, "mha: %s\n", error.message.c_str());
+    return error.status;
+  } catch (const std::exception &) { // bad_alloc, or length_error for a vector longer than the address space
+    std::fprintf(stderr, "mha: memory: %s\n", std::strerror(ENOMEM));
+    return 1;
+  }
 }

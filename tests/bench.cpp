@@ -12,127 +12,126 @@
 namespace {
 
 double seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 // The least time of `work` over some runs: at least two, and as many as fit a part of a second.
 template <class Work> double least_seconds(Work work) {
-    double least = HUGE_VAL;
-    const double begin = seconds();
-    for (int run = 0; run < 2 || (run < 20 && seconds() - begin < 0.4); ++run) {
-        const double start = seconds();
-        work();
-        least = std::min(least, seconds() - start);
-    }
-    return least;
+  double least = HUGE_VAL;
+  const double begin = seconds();
+  for (int run = 0; run < 2 || (run < 20 && seconds() - begin < 0.4); ++run) {
+    const double start = seconds();
+    work();
+    least = std::min(least, seconds() - start);
+  }
+  return least;
 }
 
 // Tells on a terminal what is being measured.
 void doing(const char *what) {
-    if (is_terminal(2)) std::fprintf(stderr, "\r%-50s\r", what);
+  if (is_terminal(2)) std::fprintf(stderr, "\r%-50s\r", what);
 }
 
 std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
-    std::mt19937_64 random(seed);
-    std::normal_distribution<double> normal;
-    std::vector<double> numbers(count);
-    for (double &number : numbers) number = normal(random);
-    return numbers;
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> numbers(count);
+  for (double &number : numbers) number = normal(random);
+  return numbers;
 }
 
 // Sizes of one self-attention.
 struct Shape {
-    std::uint64_t batch, n_q, n_k, d_model, num_heads;
+  std::uint64_t batch, n_q, n_k, d_model, num_heads;
 };
 
 Problem random_problem(const Shape &shape, bool causal) {
-    const auto &[batch, n_q, n_k, d_model, num_heads] = shape;
-    return {batch, n_q, n_k, d_model, num_heads, causal, normal_numbers(batch * (n_q + 2 * n_k) * d_model, 1)};
+  const auto &[batch, n_q, n_k, d_model, num_heads] = shape;
+  return {batch, n_q, n_k, d_model, num_heads, causal, normal_numbers(batch * (n_q + 2 * n_k) * d_model, 1)};
 }
 
 double attention_seconds(const Problem &problem, std::uint64_t threads) {
-    Problem solved = problem;
-    return least_seconds([&] {
-        solved.numbers = problem.numbers;
-        attend(solved, threads);
-    });
+  Problem solved = problem;
+  return least_seconds([&] {
+    solved.numbers = problem.numbers;
+    attend(solved, threads);
+  });
 }
 
 // Two operations for each number of K and of V, for each query: the exponentials are not counted.
 double operations(const Shape &shape) {
-    return 4.0 * static_cast<double>(shape.batch) * static_cast<double>(shape.n_q) *
-           static_cast<double>(shape.n_k) * static_cast<double>(shape.d_model);
+  return 4.0 * static_cast<double>(shape.batch) * static_cast<double>(shape.n_q) * static_cast<double>(shape.n_k) *
+         static_cast<double>(shape.d_model);
 }
 
 // ---- reading and printing ----
 
 void bench_numbers() {
-    const std::size_t d_model = 64, rows = 3000;
-    const std::vector<double> numbers = normal_numbers(3 * rows * d_model, 4);
-    const std::string path = (std::filesystem::temp_directory_path() / "mha-bench.in").string();
-    std::puts("reading, as printf prints    %.6g  %.17g  %.18e    printing %.4f");
-    std::printf("ns a number                ");
-    for (const char *format : {"%.6g", "%.17g", "%.18e"}) {
-        doing("reading");
-        std::FILE *file = std::fopen(path.c_str(), "wb");
-        if (!file) throw system_error(path);
-        std::fprintf(file, "%zu %zu 1\n", rows, d_model);
-        for (const double number : numbers) {
-            std::fprintf(file, format, number);
-            std::fputc('\n', file);
-        }
-        std::fclose(file);
-        const double time = least_seconds([&] {
-            Input input(path);
-            read_problem(input, false);
-        });
-        std::printf("%6.0f", time / static_cast<double>(numbers.size()) * 1e9);
-        std::fflush(stdout);
+  const std::size_t d_model = 64, rows = 3000;
+  const std::vector<double> numbers = normal_numbers(3 * rows * d_model, 4);
+  const std::string path = (std::filesystem::temp_directory_path() / "mha-bench.in").string();
+  std::puts("reading, as printf prints    %.6g  %.17g  %.18e    printing %.4f");
+  std::printf("ns a number                ");
+  for (const char *format : {"%.6g", "%.17g", "%.18e"}) {
+    doing("reading");
+    std::FILE *file = std::fopen(path.c_str(), "wb");
+    if (!file) throw system_error(path);
+    std::fprintf(file, "%zu %zu 1\n", rows, d_model);
+    for (const double number : numbers) {
+      std::fprintf(file, format, number);
+      std::fputc('\n', file);
     }
-    std::remove(path.c_str());
-    doing("printing");
-    std::vector<char> text(400);
-    unsigned check = 0; // so that the text is needed
+    std::fclose(file);
     const double time = least_seconds([&] {
-        for (const double number : numbers)
-            check += static_cast<unsigned>(*(format_number(text.data(), number) - 1));
+      Input input(path);
+      read_problem(input, false);
     });
-    std::printf("%18.0f%s\n\n", time / static_cast<double>(numbers.size()) * 1e9, check == 1 ? " " : "");
+    std::printf("%6.0f", time / static_cast<double>(numbers.size()) * 1e9);
+    std::fflush(stdout);
+  }
+  std::remove(path.c_str());
+  doing("printing");
+  std::vector<char> text(400);
+  unsigned check = 0; // so that the text is needed
+  const double time = least_seconds([&] {
+    for (const double number : numbers) check += static_cast<unsigned>(*(format_number(text.data(), number) - 1));
+  });
+  std::printf("%18.0f%s\n\n", time / static_cast<double>(numbers.size()) * 1e9, check == 1 ? " " : "");
 }
 
 // ---- attention ----
 
 // Multiplies and adds alone, in as many independent chains as multiply() has sums; the factors stay in L1.
 template <std::size_t Lanes> MHA_INLINE double multiply_add(std::size_t rounds) {
-    const std::vector<double> a(8 * strip_rows, 0.5), b(8 * Lanes, 0.5);
-    double sums[strip_rows][Lanes];
+  const std::vector<double> a(8 * strip_rows, 0.5), b(8 * Lanes, 0.5);
+  double sums[strip_rows][Lanes];
+  for (std::size_t row = 0; row < strip_rows; ++row) {
+    MHA_FOR_LANES sums[row][lane] = -0.0;
+  }
+  std::size_t round = 0;
+  do {
+    const double *a_here = a.data() + round % 8 * strip_rows, *b_here = b.data() + round % 8 * Lanes;
     for (std::size_t row = 0; row < strip_rows; ++row) {
-        MHA_FOR_LANES sums[row][lane] = -0.0;
+      MHA_FOR_LANES sums[row][lane] += a_here[row] * b_here[lane];
     }
-    std::size_t round = 0;
-    do {
-        const double *a_here = a.data() + round % 8 * strip_rows, *b_here = b.data() + round % 8 * Lanes;
-        for (std::size_t row = 0; row < strip_rows; ++row) {
-            MHA_FOR_LANES sums[row][lane] += a_here[row] * b_here[lane];
-        }
-    } while (++round < rounds);
-    double total = 0;
-    for (std::size_t row = 0; row < strip_rows; ++row) {
-        MHA_FOR_LANES total += sums[row][lane];
-    }
-    return total;
+  } while (++round < rounds);
+  double total = 0;
+  for (std::size_t row = 0; row < strip_rows; ++row) {
+    MHA_FOR_LANES total += sums[row][lane];
+  }
+  return total;
 }
 
 struct Peak {
-    double (*run)(std::size_t rounds);
-    std::size_t lanes;
+  double (*run)(std::size_t rounds);
+  std::size_t lanes;
 };
 
 double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>(rounds); }
 
 #if defined(MHA_DISPATCH)
 [[gnu::target("avx512f")]] double multiply_add_avx512(std::size_t rounds) {
-    return multiply_add<max_lanes>(rounds);
+  return multiply_add<max_lanes>(rounds);
 }
 [[gnu::target("avx2,fma")]] double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
 #endif
@@ -140,147 +139,145 @@ double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>
 // The loop for the target that attend() takes.
 Peak peak() {
 #if defined(MHA_DISPATCH)
-    if (targets()[0].attend_tile == attend_tile_avx512) return {multiply_add_avx512, max_lanes};
-    if (targets()[0].attend_tile == attend_tile_avx2) return {multiply_add_avx2, 8};
+  if (targets()[0].attend_tile == attend_tile_avx512) return {multiply_add_avx512, max_lanes};
+  if (targets()[0].attend_tile == attend_tile_avx2) return {multiply_add_avx2, 8};
 #endif
-    return {multiply_add_plain, plain_lanes};
+  return {multiply_add_plain, plain_lanes};
 }
 
 double peak_rate() {
-    const std::size_t rounds = 4000000;
-    const Peak machine = peak();
-    double check = 0; // so that the sums are needed
-    const double time = least_seconds([&] { check += machine.run(rounds); });
-    const double rate = 2.0 * static_cast<double>(rounds * strip_rows * machine.lanes) / time;
-    return check == 1 ? 0 : rate;
+  const std::size_t rounds = 4000000;
+  const Peak machine = peak();
+  double check = 0; // so that the sums are needed
+  const double time = least_seconds([&] { check += machine.run(rounds); });
+  const double rate = 2.0 * static_cast<double>(rounds * strip_rows * machine.lanes) / time;
+  return check == 1 ? 0 : rate;
 }
 
 // One head as textbooks write it, for the first n_q queries.
 void three_loops(Problem &problem, std::size_t n_q, std::vector<double> &output) {
-    const Head head = head_of(problem, 0);
-    std::vector<double> weights(head.n_k);
-    for (std::size_t i = 0; i < n_q; ++i) {
-        for (std::size_t j = 0; j < head.n_k; ++j) {
-            weights[j] = 0;
-            for (std::size_t c = 0; c < head.d_k; ++c) weights[j] += head.query(i)[c] * head.key(j)[c];
-            weights[j] /= std::sqrt(double(head.d_k));
-        }
-        const double max = *std::max_element(weights.begin(), weights.end());
-        double sum = 0;
-        for (double &weight : weights) sum += weight = std::exp(weight - max);
-        for (std::size_t c = 0; c < head.d_k; ++c) {
-            output[c] = 0;
-            for (std::size_t j = 0; j < head.n_k; ++j) output[c] += weights[j] * head.value(j)[c];
-            output[c] /= sum;
-        }
+  const Head head = head_of(problem, 0);
+  std::vector<double> weights(head.n_k);
+  for (std::size_t i = 0; i < n_q; ++i) {
+    for (std::size_t j = 0; j < head.n_k; ++j) {
+      weights[j] = 0;
+      for (std::size_t c = 0; c < head.d_k; ++c) weights[j] += head.query(i)[c] * head.key(j)[c];
+      weights[j] /= std::sqrt(double(head.d_k));
     }
+    const double max = *std::max_element(weights.begin(), weights.end());
+    double sum = 0;
+    for (double &weight : weights) sum += weight = std::exp(weight - max);
+    for (std::size_t c = 0; c < head.d_k; ++c) {
+      output[c] = 0;
+      for (std::size_t j = 0; j < head.n_k; ++j) output[c] += weights[j] * head.value(j)[c];
+      output[c] /= sum;
+    }
+  }
 }
 
 double three_loops_rate(const Shape &shape) {
-    const Shape head{1, 16, shape.n_k, shape.d_model / shape.num_heads, 1};
-    Problem problem = random_problem(head, false);
-    std::vector<double> output(head.d_model);
-    return operations(head) / least_seconds([&] { three_loops(problem, 16, output); });
+  const Shape head{1, 16, shape.n_k, shape.d_model / shape.num_heads, 1};
+  Problem problem = random_problem(head, false);
+  std::vector<double> output(head.d_model);
+  return operations(head) / least_seconds([&] { three_loops(problem, 16, output); });
 }
 
 void bench_attention() {
-    doing("peak");
-    const double peak_gf = peak_rate() / 1e9;
-    const std::size_t all_processors = processors();
-    std::printf("attention, one thread; a multiply-add loop reaches %.1f GF/s here\n", peak_gf);
-    std::printf(" batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
-                all_processors);
-    struct {
-        Shape shape;
-        bool causal;
-    } const rows[] = {
-        {{1, 1000, 1000, 512, 8}, false}, {{1, 2000, 2000, 64, 64}, false}, {{1, 4096, 4096, 128, 1}, false},
-        {{1, 16, 16, 64, 1}, false},      {{1, 64, 64, 64, 1}, false},      {{1, 256, 256, 64, 1}, false},
-        {{1, 1024, 1024, 2, 1}, false},   {{1, 1024, 1024, 8, 1}, false},   {{1, 1024, 1024, 33, 1}, false},
-        {{1, 1024, 1024, 100, 1}, false}, {{1, 1024, 1024, 256, 1}, false}, {{1, 1024, 1024, 1024, 1}, false},
-        {{1, 200, 200, 12000, 1}, false}, {{1, 2048, 2048, 64, 1}, false},  {{1, 2048, 2048, 64, 1}, true},
-        {{1, 1, 65536, 64, 1}, false},    {{1, 8, 16384, 64, 1}, false},    {{256, 16, 16, 64, 1}, false},
-        {{64, 32, 32, 512, 8}, false},
-    };
-    for (const auto &row : rows) {
-        doing("attention");
-        const double work = operations(row.shape) / (row.causal ? 2 : 1) / 1e9;
-        const Problem problem = random_problem(row.shape, row.causal);
-        const double rate = work / attention_seconds(problem, 1);
-        const double all_threads = work / attention_seconds(problem, all_processors);
-        const double textbook = three_loops_rate(row.shape) / 1e9;
-        std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f    %3.0f %% %12.2f %13.1f %11.2f\n", row.shape.batch,
-                    row.shape.n_q, row.shape.n_k, row.shape.d_model / row.shape.num_heads, row.shape.num_heads,
-                    row.causal ? "causal" : "      ", rate, 100 * rate / peak_gf, textbook, rate / textbook,
-                    all_threads / rate);
-        std::fflush(stdout);
-    }
+  doing("peak");
+  const double peak_gf = peak_rate() / 1e9;
+  const std::size_t all_processors = processors();
+  std::printf("attention, one thread; a multiply-add loop reaches %.1f GF/s here\n", peak_gf);
+  std::printf(" batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
+              all_processors);
+  struct {
+    Shape shape;
+    bool causal;
+  } const rows[] = {
+      {{1, 1000, 1000, 512, 8}, false}, {{1, 2000, 2000, 64, 64}, false}, {{1, 4096, 4096, 128, 1}, false},
+      {{1, 16, 16, 64, 1}, false},      {{1, 64, 64, 64, 1}, false},      {{1, 256, 256, 64, 1}, false},
+      {{1, 1024, 1024, 2, 1}, false},   {{1, 1024, 1024, 8, 1}, false},   {{1, 1024, 1024, 33, 1}, false},
+      {{1, 1024, 1024, 100, 1}, false}, {{1, 1024, 1024, 256, 1}, false}, {{1, 1024, 1024, 1024, 1}, false},
+      {{1, 200, 200, 12000, 1}, false}, {{1, 2048, 2048, 64, 1}, false},  {{1, 2048, 2048, 64, 1}, true},
+      {{1, 1, 65536, 64, 1}, false},    {{1, 8, 16384, 64, 1}, false},    {{256, 16, 16, 64, 1}, false},
+      {{64, 32, 32, 512, 8}, false},
+  };
+  for (const auto &row : rows) {
+    doing("attention");
+    const double work = operations(row.shape) / (row.causal ? 2 : 1) / 1e9;
+    const Problem problem = random_problem(row.shape, row.causal);
+    const double rate = work / attention_seconds(problem, 1);
+    const double all_threads = work / attention_seconds(problem, all_processors);
+    const double textbook = three_loops_rate(row.shape) / 1e9;
+    std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f    %3.0f %% %12.2f %13.1f %11.2f\n", row.shape.batch,
+                row.shape.n_q, row.shape.n_k, row.shape.d_model / row.shape.num_heads, row.shape.num_heads,
+                row.causal ? "causal" : "      ", rate, 100 * rate / peak_gf, textbook, rate / textbook,
+                all_threads / rate);
+    std::fflush(stdout);
+  }
 }
 
 // Numbers of every kind take the same time, but those whose products could pass the largest double.
 void bench_kinds() {
-    std::puts(
-        "\nkinds of numbers, 1000 tokens of 128 channels, two heads, one thread: ms, and times the first line");
-    const std::size_t n = 1000, d = 128;
-    const Problem normal = random_problem({1, n, n, d, 2}, false);
-    const struct {
-        const char *name;
-        double (*number)(double x, std::size_t row, std::size_t column); // of Q, then K, then V, from a normal x
-    } kinds[] = {
-        {"normal", [](double x, std::size_t, std::size_t) { return x; }},
-        {"integers to 1e9", [](double x, std::size_t, std::size_t) { return std::floor(x * 3e8); }},
-        {"an offset of 1e6", [](double x, std::size_t, std::size_t) { return x + 1e6; }},
-        {"1e-150 times smaller", [](double x, std::size_t, std::size_t) { return x * 1e-150; }},
-        {"one key 1e4 times longer",
-         [](double x, std::size_t row, std::size_t) { return row == n + 7 ? x * 1e4 : x; }},
-        {"a mask column of -1e30",
-         [](double x, std::size_t row, std::size_t column) {
-             if (column % 64 != 0 || row >= 2 * n) return x;
-             return row < n ? 1 : row % 3 == 0 ? -1e30 : 0;
-         }},
-        {"past the largest double", [](double x, std::size_t, std::size_t) { return x * 1e160; }},
-    };
-    double first = 0;
-    for (const auto &kind : kinds) {
-        doing("kinds");
-        Problem problem = normal;
-        for (std::size_t i = 0; i < problem.numbers.size(); ++i) {
-            problem.numbers[i] = kind.number(problem.numbers[i], i / d, i % d);
-        }
-        const double time = attention_seconds(problem, 1) * 1e3;
-        if (first == 0) first = time;
-        std::printf("%-28s %9.2f %6.2f\n", kind.name, time, time / first);
-        std::fflush(stdout);
+  std::puts("\nkinds of numbers, 1000 tokens of 128 channels, two heads, one thread: ms, and times the first line");
+  const std::size_t n = 1000, d = 128;
+  const Problem normal = random_problem({1, n, n, d, 2}, false);
+  const struct {
+    const char *name;
+    double (*number)(double x, std::size_t row, std::size_t column); // of Q, then K, then V, from a normal x
+  } kinds[] = {
+      {"normal", [](double x, std::size_t, std::size_t) { return x; }},
+      {"integers to 1e9", [](double x, std::size_t, std::size_t) { return std::floor(x * 3e8); }},
+      {"an offset of 1e6", [](double x, std::size_t, std::size_t) { return x + 1e6; }},
+      {"1e-150 times smaller", [](double x, std::size_t, std::size_t) { return x * 1e-150; }},
+      {"one key 1e4 times longer",
+       [](double x, std::size_t row, std::size_t) { return row == n + 7 ? x * 1e4 : x; }},
+      {"a mask column of -1e30",
+       [](double x, std::size_t row, std::size_t column) {
+         if (column % 64 != 0 || row >= 2 * n) return x;
+         return row < n ? 1 : row % 3 == 0 ? -1e30 : 0;
+       }},
+      {"past the largest double", [](double x, std::size_t, std::size_t) { return x * 1e160; }},
+  };
+  double first = 0;
+  for (const auto &kind : kinds) {
+    doing("kinds");
+    Problem problem = normal;
+    for (std::size_t i = 0; i < problem.numbers.size(); ++i) {
+      problem.numbers[i] = kind.number(problem.numbers[i], i / d, i % d);
     }
+    const double time = attention_seconds(problem, 1) * 1e3;
+    if (first == 0) first = time;
+    std::printf("%-28s %9.2f %6.2f\n", kind.name, time, time / first);
+    std::fflush(stdout);
+  }
 }
 
 void bench_growth() {
-    std::puts(
-        "\ngrowth with n, d_k = 64, one head, one thread: seconds, and times the line before (4 is quadratic)");
-    double before = 0;
-    for (std::size_t n = 256; n <= 8192; n *= 2) {
-        doing("growth");
-        const double time = attention_seconds(random_problem({1, n, n, 64, 1}, false), 1);
-        std::printf("%6zu %10.5f", n, time);
-        if (before > 0) std::printf(" %6.2f", time / before);
-        std::puts("");
-        std::fflush(stdout);
-        before = time;
-    }
-    doing("");
+  std::puts("\ngrowth with n, d_k = 64, one head, one thread: seconds, and times the line before (4 is quadratic)");
+  double before = 0;
+  for (std::size_t n = 256; n <= 8192; n *= 2) {
+    doing("growth");
+    const double time = attention_seconds(random_problem({1, n, n, 64, 1}, false), 1);
+    std::printf("%6zu %10.5f", n, time);
+    if (before > 0) std::printf(" %6.2f", time / before);
+    std::puts("");
+    std::fflush(stdout);
+    before = time;
+  }
+  doing("");
 }
 
 } // namespace
 
 int main() {
-    try {
-        bench_numbers();
-        bench_attention();
-        bench_kinds();
-        bench_growth();
-        return 0;
-    } catch (const Error &error) {
-        std::fprintf(stderr, "bench: %s\n", error.message.c_str());
-        return error.status;
-    }
+  try {
+    bench_numbers();
+    bench_attention();
+    bench_kinds();
+    bench_growth();
+    return 0;
+  } catch (const Error &error) {
+    std::fprintf(stderr, "bench: %s\n", error.message.c_str());
+    return error.status;
+  }
 }

@@ -22,21 +22,21 @@
 enum Dimension { batch, queries, keys, heads, columns, num_dimensions };
 
 struct Range {
-    std::size_t first = 0, end = 0;
-    std::size_t size() const { return end - first; }
+  std::size_t first = 0, end = 0;
+  std::size_t size() const { return end - first; }
 };
 
 using Shape = std::array<Range, num_dimensions>;
 
 // A number of up to that many random digits, times 10 to a power between low and high.
 struct Scale {
-    int digits, low, high;
+  int digits, low, high;
 };
 
 // What Q and K are made of, and V. The exact softmax must not hang on the last bits of a score that is no exact
 // double: large scores are equal by equal rows, or far apart by chance.
 struct Flavour {
-    Scale scores, values;
+  Scale scores, values;
 };
 
 constexpr Flavour flavours[] = {
@@ -54,7 +54,7 @@ constexpr Flavour flavours[] = {
 constexpr Flavour judge_flavours[] = {{{3, -2, -2}, {3, -2, -2}}, {{1, 0, 0}, {1, 0, 0}}, {{2, 0, 0}, {2, 0, 0}}};
 
 struct Layout {
-    const char *after_header, *open_matrix, *open_row, *gap, *close_row, *close_matrix;
+  const char *after_header, *open_matrix, *open_row, *gap, *close_row, *close_matrix;
 };
 
 constexpr Layout plain_layout = {"\n", "", "", " ", "\n", ""};
@@ -73,232 +73,231 @@ constexpr Layout layouts[] = {
 constexpr const char *gaps[] = {" ", "  ", "\n", "\r\n", "\t", " \f ", "\r", ",", " \n\n"};
 
 class Generator {
-  public:
-    // description: SEED SIZE [KIND [CROP [plain]]]
-    explicit Generator(std::istream &description) {
-        std::string word;
-        if (!(description >> seed >> size) || size == 0)
-            throw std::invalid_argument("usage: generate SEED SIZE [KIND [CROP]]");
-        if (description >> word) kind = word;
-        if (kind != "any" && kind != "judge") throw std::invalid_argument("no such kind: " + kind);
-        random.seed(seed);
-        draw_shape();
-        draw_options();
-        crop = shape;
-        char colon = 0;
-        for (Range &range : crop) {
-            Range part;
-            if (!(description >> part.first >> colon >> part.end)) break;
-            range = part;
-        }
-        description.clear();
-        plain = description >> word && word == "plain";
-        if (!is_valid(crop)) throw std::invalid_argument("no such part");
+public:
+  // description: SEED SIZE [KIND [CROP [plain]]]
+  explicit Generator(std::istream &description) {
+    std::string word;
+    if (!(description >> seed >> size) || size == 0)
+      throw std::invalid_argument("usage: generate SEED SIZE [KIND [CROP]]");
+    if (description >> word) kind = word;
+    if (kind != "any" && kind != "judge") throw std::invalid_argument("no such kind: " + kind);
+    random.seed(seed);
+    draw_shape();
+    draw_options();
+    crop = shape;
+    char colon = 0;
+    for (Range &range : crop) {
+      Range part;
+      if (!(description >> part.first >> colon >> part.end)) break;
+      range = part;
     }
+    description.clear();
+    plain = description >> word && word == "plain";
+    if (!is_valid(crop)) throw std::invalid_argument("no such part");
+  }
 
-    std::string input() {
-        const Flavour flavour = is_judge() ? pick(judge_flavours) : pick(flavours);
-        Layout layout = pick(layouts);
-        const bool odd_notation = one_in(6), byte_order_mark = one_in(8), blank_lines = one_in(8),
-                   cut_newline = one_in(8);
-        const bool short_header = one_in(2) || is_judge();
-        std::vector<std::string> numbers = draw_numbers(flavour, odd_notation && !is_judge());
+  std::string input() {
+    const Flavour flavour = is_judge() ? pick(judge_flavours) : pick(flavours);
+    Layout layout = pick(layouts);
+    const bool odd_notation = one_in(6), byte_order_mark = one_in(8), blank_lines = one_in(8),
+               cut_newline = one_in(8);
+    const bool short_header = one_in(2) || is_judge();
+    std::vector<std::string> numbers = draw_numbers(flavour, odd_notation && !is_judge());
 
-        const bool is_plain = is_judge() || plain;
-        const bool one_sequence = crop[batch].size() == 1 && crop[queries].size() == crop[keys].size();
-        if (is_plain) layout = plain_layout;
-        std::string text;
-        if (byte_order_mark && !is_plain) text += "\xEF\xBB\xBF";
-        if (blank_lines && !is_plain) text += "\n \r\n";
-        const std::size_t d_model = crop[heads].size() * crop[columns].size();
-        if (!(short_header && one_sequence))
-            text += std::to_string(crop[batch].size()) + ' ' + std::to_string(crop[queries].size()) + ' ';
-        text += std::to_string(crop[keys].size()) + ' ' + std::to_string(d_model) + ' ';
-        text += std::to_string(crop[heads].size());
-        // five numbers need a line of their own
-        text += (short_header && one_sequence) || *layout.after_header != ' ' ? layout.after_header : "\n";
-        std::size_t offset = 0;
-        for (const Dimension tokens : {queries, keys, keys}) append_matrix(text, numbers, offset, tokens, layout);
-        if (cut_newline && !is_plain)
-            while (text.back() == '\n' || text.back() == '\r' || text.back() == ' ') text.pop_back();
-        return text;
-    }
+    const bool is_plain = is_judge() || plain;
+    const bool one_sequence = crop[batch].size() == 1 && crop[queries].size() == crop[keys].size();
+    if (is_plain) layout = plain_layout;
+    std::string text;
+    if (byte_order_mark && !is_plain) text += "\xEF\xBB\xBF";
+    if (blank_lines && !is_plain) text += "\n \r\n";
+    const std::size_t d_model = crop[heads].size() * crop[columns].size();
+    if (!(short_header && one_sequence))
+      text += std::to_string(crop[batch].size()) + ' ' + std::to_string(crop[queries].size()) + ' ';
+    text += std::to_string(crop[keys].size()) + ' ' + std::to_string(d_model) + ' ';
+    text += std::to_string(crop[heads].size());
+    // five numbers need a line of their own
+    text += (short_header && one_sequence) || *layout.after_header != ' ' ? layout.after_header : "\n";
+    std::size_t offset = 0;
+    for (const Dimension tokens : {queries, keys, keys}) append_matrix(text, numbers, offset, tokens, layout);
+    if (cut_newline && !is_plain)
+      while (text.back() == '\n' || text.back() == '\r' || text.back() == ' ') text.pop_back();
+    return text;
+  }
 
-    std::string options() const { return std::string(causal ? "--causal " : "") + (weights ? "--weights" : ""); }
+  std::string options() const { return std::string(causal ? "--causal " : "") + (weights ? "--weights" : ""); }
 
-    // The halves first, so that shrinking is fast; then without the last and without the first.
-    std::string smaller() const {
-        std::string lines;
-        const std::vector<std::vector<Dimension>> cuts = {{batch}, {queries, keys}, {queries},
-                                                          {keys},  {heads},         {columns}};
-        for (const bool halve : {true, false})
-            for (const std::vector<Dimension> &cut : cuts)
-                for (const bool keep_front : {true, false}) {
-                    Shape part = crop;
-                    bool is_smaller = true;
-                    for (const Dimension dimension : cut) {
-                        Range &range = part[dimension];
-                        is_smaller = is_smaller && range.size() > (halve ? 2U : 1U);
-                        const std::size_t less = halve ? range.size() / 2 : 1;
-                        if (keep_front)
-                            range.end -= less;
-                        else
-                            range.first += less;
-                    }
-                    if (is_smaller && is_valid(part)) lines += describe(part, plain) + '\n';
-                }
-        if (!plain && !is_judge()) lines += describe(crop, true) + '\n';
-        return lines;
-    }
-
-  private:
-    std::uint64_t below(std::uint64_t bound) { return random() % bound; }
-    bool one_in(std::uint64_t bound) { return below(bound) == 0; }
-    template <class T, std::size_t N> T pick(const T (&list)[N]) { return list[below(N)]; }
-    bool is_judge() const { return kind == "judge"; }
-
-    std::size_t up_to(std::size_t most) { return 1 + below(std::max<std::size_t>(1, std::min(most, size))); }
-
-    void draw_shape() {
-        std::size_t num_queries = up_to(is_judge() ? 10 : size), num_keys = up_to(size);
-        std::size_t num_heads = up_to(6), d_k = up_to(12);
-        std::size_t items = one_in(4) ? up_to(3) : 1;
-        switch (below(8)) {
-        case 0:
-            num_heads = 1, d_k = up_to(70);
-            break;
-        case 1:
-            num_heads = up_to(12), d_k = 1;
-            break;
-        case 2:
-            num_queries = 1;
-            break;
-        default:
-            break;
-        }
-        if (one_in(2) || is_judge()) num_keys = num_queries;
-        if (is_judge()) items = 1;
-        // the slow reference stays within some milliseconds: an exp costs it about as much as 20 products
-        while (items * num_queries * num_keys * num_heads * (d_k + 20) > 500'000 && items * num_heads * d_k > 1) {
-            if (num_heads > 1)
-                num_heads /= 2;
-            else if (items > 1)
-                items /= 2;
+  // The halves first, so that shrinking is fast; then without the last and without the first.
+  std::string smaller() const {
+    std::string lines;
+    const std::vector<std::vector<Dimension>> cuts = {{batch}, {queries, keys}, {queries},
+                                                      {keys},  {heads},         {columns}};
+    for (const bool halve : {true, false})
+      for (const std::vector<Dimension> &cut : cuts)
+        for (const bool keep_front : {true, false}) {
+          Shape part = crop;
+          bool is_smaller = true;
+          for (const Dimension dimension : cut) {
+            Range &range = part[dimension];
+            is_smaller = is_smaller && range.size() > (halve ? 2U : 1U);
+            const std::size_t less = halve ? range.size() / 2 : 1;
+            if (keep_front)
+              range.end -= less;
             else
-                d_k /= 2;
+              range.first += less;
+          }
+          if (is_smaller && is_valid(part)) lines += describe(part, plain) + '\n';
         }
-        shape = {{{0, items}, {0, num_queries}, {0, num_keys}, {0, num_heads}, {0, d_k}}};
+    if (!plain && !is_judge()) lines += describe(crop, true) + '\n';
+    return lines;
+  }
+
+private:
+  std::uint64_t below(std::uint64_t bound) { return random() % bound; }
+  bool one_in(std::uint64_t bound) { return below(bound) == 0; }
+  template <class T, std::size_t N> T pick(const T (&list)[N]) { return list[below(N)]; }
+  bool is_judge() const { return kind == "judge"; }
+
+  std::size_t up_to(std::size_t most) { return 1 + below(std::max<std::size_t>(1, std::min(most, size))); }
+
+  void draw_shape() {
+    std::size_t num_queries = up_to(is_judge() ? 10 : size), num_keys = up_to(size);
+    std::size_t num_heads = up_to(6), d_k = up_to(12);
+    std::size_t items = one_in(4) ? up_to(3) : 1;
+    switch (below(8)) {
+    case 0:
+      num_heads = 1, d_k = up_to(70);
+      break;
+    case 1:
+      num_heads = up_to(12), d_k = 1;
+      break;
+    case 2:
+      num_queries = 1;
+      break;
+    default:
+      break;
     }
-
-    void draw_options() {
-        causal = one_in(3) && shape[queries].size() <= shape[keys].size() && !is_judge();
-        weights = one_in(4) && !is_judge();
+    if (one_in(2) || is_judge()) num_keys = num_queries;
+    if (is_judge()) items = 1;
+    // the slow reference stays within some milliseconds: an exp costs it about as much as 20 products
+    while (items * num_queries * num_keys * num_heads * (d_k + 20) > 500'000 && items * num_heads * d_k > 1) {
+      if (num_heads > 1)
+        num_heads /= 2;
+      else if (items > 1)
+        items /= 2;
+      else
+        d_k /= 2;
     }
+    shape = {{{0, items}, {0, num_queries}, {0, num_keys}, {0, num_heads}, {0, d_k}}};
+  }
 
-    bool is_valid(const Shape &part) const {
-        for (std::size_t i = 0; i < part.size(); ++i)
-            if (part[i].size() == 0 || part[i].first > part[i].end || part[i].end > shape[i].end) return false;
-        if (is_judge() && part[queries].size() != part[keys].size()) return false;
-        return !causal || part[queries].size() <= part[keys].size();
+  void draw_options() {
+    causal = one_in(3) && shape[queries].size() <= shape[keys].size() && !is_judge();
+    weights = one_in(4) && !is_judge();
+  }
+
+  bool is_valid(const Shape &part) const {
+    for (std::size_t i = 0; i < part.size(); ++i)
+      if (part[i].size() == 0 || part[i].first > part[i].end || part[i].end > shape[i].end) return false;
+    if (is_judge() && part[queries].size() != part[keys].size()) return false;
+    return !causal || part[queries].size() <= part[keys].size();
+  }
+
+  std::string describe(const Shape &part, bool as_plain) const {
+    std::ostringstream words;
+    words << seed << ' ' << size << ' ' << kind;
+    for (const Range &range : part) words << ' ' << range.first << ':' << range.end;
+    return words.str() + (as_plain ? " plain" : "");
+  }
+
+  std::string draw_number(const Scale &scale, bool odd_notation) {
+    std::uint64_t bound = 1;
+    for (int i = 0; i < scale.digits; ++i) bound *= 10;
+    std::string digits = std::to_string(below(bound));
+    const std::string sign = one_in(2) ? "-" : odd_notation && one_in(3) ? "+" : "";
+    int exponent = scale.low + static_cast<int>(below(static_cast<std::uint64_t>(scale.high - scale.low + 1)));
+    if (exponent < -20 || exponent > 0 || (odd_notation && one_in(3))) {
+      if (digits.size() > 1 && one_in(2)) {
+        exponent += static_cast<int>(digits.size()) - 1;
+        digits.insert(1, ".");
+      }
+      digits += one_in(2) ? "e" : "E";
+      if (exponent >= 0 && one_in(2)) digits += "+";
+      return sign + digits + std::to_string(exponent);
     }
+    const std::size_t decimals = static_cast<std::size_t>(-exponent);
+    if (odd_notation && one_in(3)) digits.insert(0, 1 + below(3), '0');
+    if (digits.size() <= decimals) digits.insert(0, decimals - digits.size() + (odd_notation ? 0 : 1), '0');
+    if (decimals > 0 || (odd_notation && one_in(2))) digits.insert(digits.size() - decimals, ".");
+    return sign + digits;
+  }
 
-    std::string describe(const Shape &part, bool as_plain) const {
-        std::ostringstream words;
-        words << seed << ' ' << size << ' ' << kind;
-        for (const Range &range : part) words << ' ' << range.first << ':' << range.end;
-        return words.str() + (as_plain ? " plain" : "");
-    }
+  // Q (batch * queries, heads * columns), K and V (batch * keys, heads * columns), one behind the other
+  std::vector<std::string> draw_numbers(const Flavour &flavour, bool odd_notation) {
+    const std::size_t d_k = shape[columns].size(), d_model = shape[heads].size() * d_k;
+    const std::size_t query_rows = shape[batch].size() * shape[queries].size();
+    const std::size_t key_rows = shape[batch].size() * shape[keys].size();
+    std::vector<std::string> numbers;
+    for (std::size_t left = (query_rows + key_rows) * d_model; left > 0; --left)
+      numbers.push_back(draw_number(flavour.scores, odd_notation));
+    for (std::size_t left = key_rows * d_model; left > 0; --left)
+      numbers.push_back(draw_number(flavour.values, odd_notation));
 
-    std::string draw_number(const Scale &scale, bool odd_notation) {
-        std::uint64_t bound = 1;
-        for (int i = 0; i < scale.digits; ++i) bound *= 10;
-        std::string digits = std::to_string(below(bound));
-        const std::string sign = one_in(2) ? "-" : odd_notation && one_in(3) ? "+" : "";
-        int exponent = scale.low + static_cast<int>(below(static_cast<std::uint64_t>(scale.high - scale.low + 1)));
-        if (exponent < -20 || exponent > 0 || (odd_notation && one_in(3))) {
-            if (digits.size() > 1 && one_in(2)) {
-                exponent += static_cast<int>(digits.size()) - 1;
-                digits.insert(1, ".");
-            }
-            digits += one_in(2) ? "e" : "E";
-            if (exponent >= 0 && one_in(2)) digits += "+";
-            return sign + digits + std::to_string(exponent);
-        }
-        const std::size_t decimals = static_cast<std::size_t>(-exponent);
-        if (odd_notation && one_in(3)) digits.insert(0, 1 + below(3), '0');
-        if (digits.size() <= decimals) digits.insert(0, decimals - digits.size() + (odd_notation ? 0 : 1), '0');
-        if (decimals > 0 || (odd_notation && one_in(2))) digits.insert(digits.size() - decimals, ".");
-        return sign + digits;
-    }
+    const auto row_of_k = [&](std::size_t row) {
+      return numbers.begin() + static_cast<std::ptrdiff_t>((query_rows + row) * d_model);
+    };
+    if (one_in(4)) // equal keys: equal scores, however large
+      for (std::size_t row = 2; row < key_rows; ++row) std::copy_n(row_of_k(below(2)), d_model, row_of_k(row));
+    return numbers;
+  }
 
-    // Q (batch * queries, heads * columns), K and V (batch * keys, heads * columns), one behind the other
-    std::vector<std::string> draw_numbers(const Flavour &flavour, bool odd_notation) {
-        const std::size_t d_k = shape[columns].size(), d_model = shape[heads].size() * d_k;
-        const std::size_t query_rows = shape[batch].size() * shape[queries].size();
-        const std::size_t key_rows = shape[batch].size() * shape[keys].size();
-        std::vector<std::string> numbers;
-        for (std::size_t left = (query_rows + key_rows) * d_model; left > 0; --left)
-            numbers.push_back(draw_number(flavour.scores, odd_notation));
-        for (std::size_t left = key_rows * d_model; left > 0; --left)
-            numbers.push_back(draw_number(flavour.values, odd_notation));
+  // The part of the matrix that crop keeps; offset is where the matrix begins in numbers, then where it ends.
+  void append_matrix(std::string &text, const std::vector<std::string> &numbers, std::size_t &offset,
+                     Dimension tokens, const Layout &layout) {
+    const std::size_t d_k = shape[columns].size(), d_model = shape[heads].size() * d_k;
+    text += layout.open_matrix;
+    for (std::size_t item = crop[batch].first; item < crop[batch].end; ++item)
+      for (std::size_t token = crop[tokens].first; token < crop[tokens].end; ++token) {
+        const char *gap = layout.open_row;
+        for (std::size_t head = crop[heads].first; head < crop[heads].end; ++head)
+          for (std::size_t column = crop[columns].first; column < crop[columns].end; ++column) {
+            const std::size_t row = item * shape[tokens].size() + token;
+            text += gap + numbers[offset + row * d_model + head * d_k + column];
+            gap = layout.gap != nullptr ? layout.gap : pick(gaps);
+          }
+        text += layout.close_row;
+      }
+    text += layout.close_matrix;
+    offset += shape[batch].size() * shape[tokens].size() * d_model;
+  }
 
-        const auto row_of_k = [&](std::size_t row) {
-            return numbers.begin() + static_cast<std::ptrdiff_t>((query_rows + row) * d_model);
-        };
-        if (one_in(4)) // equal keys: equal scores, however large
-            for (std::size_t row = 2; row < key_rows; ++row)
-                std::copy_n(row_of_k(below(2)), d_model, row_of_k(row));
-        return numbers;
-    }
-
-    // The part of the matrix that crop keeps; offset is where the matrix begins in numbers, then where it ends.
-    void append_matrix(std::string &text, const std::vector<std::string> &numbers, std::size_t &offset,
-                       Dimension tokens, const Layout &layout) {
-        const std::size_t d_k = shape[columns].size(), d_model = shape[heads].size() * d_k;
-        text += layout.open_matrix;
-        for (std::size_t item = crop[batch].first; item < crop[batch].end; ++item)
-            for (std::size_t token = crop[tokens].first; token < crop[tokens].end; ++token) {
-                const char *gap = layout.open_row;
-                for (std::size_t head = crop[heads].first; head < crop[heads].end; ++head)
-                    for (std::size_t column = crop[columns].first; column < crop[columns].end; ++column) {
-                        const std::size_t row = item * shape[tokens].size() + token;
-                        text += gap + numbers[offset + row * d_model + head * d_k + column];
-                        gap = layout.gap != nullptr ? layout.gap : pick(gaps);
-                    }
-                text += layout.close_row;
-            }
-        text += layout.close_matrix;
-        offset += shape[batch].size() * shape[tokens].size() * d_model;
-    }
-
-    std::mt19937_64 random;
-    std::uint64_t seed = 0;
-    std::size_t size = 0;
-    std::string kind = "any";
-    Shape shape, crop;
-    bool causal = false, weights = false, plain = false;
+  std::mt19937_64 random;
+  std::uint64_t seed = 0;
+  std::size_t size = 0;
+  std::string kind = "any";
+  Shape shape, crop;
+  bool causal = false, weights = false, plain = false;
 };
 
 int main(int argc, char **argv) try {
-    std::string words;
-    for (int i = 1; i < argc; ++i) words += std::string(argv[i]) + ' ';
-    std::string mode;
-    if (words.compare(0, 2, "--") == 0) {
-        mode = words.substr(0, words.find(' '));
-        words.erase(0, mode.size());
-    }
-    std::istringstream description(words);
-    Generator generator(description);
-    if (mode == "--options")
-        std::cout << generator.options() << '\n';
-    else if (mode == "--smaller")
-        std::cout << generator.smaller();
-    else if (mode.empty())
-        std::cout << generator.input();
-    else
-        throw std::invalid_argument("no such mode: " + mode);
-    return std::cout.flush() ? 0 : 1;
+  std::string words;
+  for (int i = 1; i < argc; ++i) words += std::string(argv[i]) + ' ';
+  std::string mode;
+  if (words.compare(0, 2, "--") == 0) {
+    mode = words.substr(0, words.find(' '));
+    words.erase(0, mode.size());
+  }
+  std::istringstream description(words);
+  Generator generator(description);
+  if (mode == "--options")
+    std::cout << generator.options() << '\n';
+  else if (mode == "--smaller")
+    std::cout << generator.smaller();
+  else if (mode.empty())
+    std::cout << generator.input();
+  else
+    throw std::invalid_argument("no such mode: " + mode);
+  return std::cout.flush() ? 0 : 1;
 } catch (const std::exception &error) {
-    std::cerr << error.what() << '\n';
-    return 1;
+  std::cerr << error.what() << '\n';
+  return 1;
 }

@@ -16,7 +16,7 @@
 #include <vector>
 
 struct Mistake {
-    std::string name, sentence;
+  std::string name, sentence;
 };
 
 const std::vector<Mistake> mistakes = {
@@ -130,19 +130,19 @@ bool wrong(const char *name) { return mistake == name; }
 
 // Row-major.
 struct Matrix {
-    std::size_t rows, columns;
-    std::vector<double> data;
+  std::size_t rows, columns;
+  std::vector<double> data;
 
-    Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), data(r * c) {}
-    double &at(std::size_t r, std::size_t c) { return data[r * columns + c]; }
-    double at(std::size_t r, std::size_t c) const { return data[r * columns + c]; }
+  Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), data(r * c) {}
+  double &at(std::size_t r, std::size_t c) { return data[r * columns + c]; }
+  double at(std::size_t r, std::size_t c) const { return data[r * columns + c]; }
 };
 
 Matrix transposed(const Matrix &x) {
-    Matrix y(x.columns, x.rows);
-    for (std::size_t r = 0; r < x.rows; ++r)
-        for (std::size_t c = 0; c < x.columns; ++c) y.at(c, r) = x.at(r, c);
-    return y;
+  Matrix y(x.columns, x.rows);
+  for (std::size_t r = 0; r < x.rows; ++r)
+    for (std::size_t c = 0; c < x.columns; ++c) y.at(c, r) = x.at(r, c);
+  return y;
 }
 
 double float32(double x) { return static_cast<double>(static_cast<float>(x)); }
@@ -151,325 +151,321 @@ double float32(double x) { return static_cast<double>(static_cast<float>(x)); }
 double kept(double x) { return wrong("float32-throughout") ? float32(x) : x; }
 
 double read_number() {
-    std::string word;
-    std::cin >> word;
-    if (wrong("decimals-cut-off-when-read")) return std::atoi(word.c_str());
-    if (wrong("exponent-cut-off-when-read")) word = word.substr(0, word.find_first_of("eE"));
-    double x = std::atof(word.c_str());
-    if (wrong("minus-sign-lost")) x = std::fabs(x);
-    if (wrong("float32-values")) x = float32(x);
-    return kept(x);
+  std::string word;
+  std::cin >> word;
+  if (wrong("decimals-cut-off-when-read")) return std::atoi(word.c_str());
+  if (wrong("exponent-cut-off-when-read")) word = word.substr(0, word.find_first_of("eE"));
+  double x = std::atof(word.c_str());
+  if (wrong("minus-sign-lost")) x = std::fabs(x);
+  if (wrong("float32-values")) x = float32(x);
+  return kept(x);
 }
 
 Matrix read_matrix(std::size_t rows, std::size_t columns) {
-    if (wrong("input-read-by-columns")) std::swap(rows, columns);
-    Matrix x(rows, columns);
-    for (double &value : x.data) value = read_number();
-    return wrong("input-read-by-columns") ? transposed(x) : x;
+  if (wrong("input-read-by-columns")) std::swap(rows, columns);
+  Matrix x(rows, columns);
+  for (double &value : x.data) value = read_number();
+  return wrong("input-read-by-columns") ? transposed(x) : x;
 }
 
 // Columns head * d_k to (head + 1) * d_k - 1: (n, d) -> (n, d_k).
 Matrix split(const Matrix &x, std::size_t head, std::size_t num_heads) {
-    const std::size_t d_k = x.columns / num_heads;
-    Matrix part(x.rows, d_k);
-    for (std::size_t i = 0; i < x.rows; ++i)
-        for (std::size_t c = 0; c < d_k; ++c) {
-            std::size_t from = i * x.columns + head * d_k + c;
-            if (wrong("split-by-plain-reshape") || wrong("split-and-merge-by-plain-reshape"))
-                from = (head * x.rows + i) * d_k + c;
-            if (wrong("heads-interleaved")) from = i * x.columns + c * num_heads + head;
-            part.at(i, c) = x.data[from];
-        }
-    return part;
+  const std::size_t d_k = x.columns / num_heads;
+  Matrix part(x.rows, d_k);
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t c = 0; c < d_k; ++c) {
+      std::size_t from = i * x.columns + head * d_k + c;
+      if (wrong("split-by-plain-reshape") || wrong("split-and-merge-by-plain-reshape"))
+        from = (head * x.rows + i) * d_k + c;
+      if (wrong("heads-interleaved")) from = i * x.columns + c * num_heads + head;
+      part.at(i, c) = x.data[from];
+    }
+  return part;
 }
 
 // The way back: part (n, d_k) into its columns of the output (n, d).
 void merge(const Matrix &part, std::size_t head, std::size_t num_heads, Matrix &output) {
-    if (wrong("heads-in-reverse-order")) head = num_heads - 1 - head;
-    const std::size_t d_k = part.columns;
-    for (std::size_t i = 0; i < part.rows; ++i)
-        for (std::size_t c = 0; c < d_k; ++c) {
-            std::size_t to = i * output.columns + head * d_k + c;
-            if (wrong("merge-without-transpose") || wrong("split-and-merge-by-plain-reshape") ||
-                wrong("heads-concatenated-as-rows"))
-                to = (head * part.rows + i) * d_k + c;
-            if (wrong("heads-interleaved") || wrong("heads-stacked-on-last-axis"))
-                to = i * output.columns + c * num_heads + head;
-            output.data[to] = part.at(i, c);
-        }
+  if (wrong("heads-in-reverse-order")) head = num_heads - 1 - head;
+  const std::size_t d_k = part.columns;
+  for (std::size_t i = 0; i < part.rows; ++i)
+    for (std::size_t c = 0; c < d_k; ++c) {
+      std::size_t to = i * output.columns + head * d_k + c;
+      if (wrong("merge-without-transpose") || wrong("split-and-merge-by-plain-reshape") ||
+          wrong("heads-concatenated-as-rows"))
+        to = (head * part.rows + i) * d_k + c;
+      if (wrong("heads-interleaved") || wrong("heads-stacked-on-last-axis"))
+        to = i * output.columns + c * num_heads + head;
+      output.data[to] = part.at(i, c);
+    }
 }
 
 double scale(std::size_t d_k, std::size_t num_heads, std::size_t n) {
-    const double width = static_cast<double>(d_k);
-    if (wrong("no-scale") || wrong("scale-after-softmax")) return 1.0;
-    if (wrong("scale-by-model-width")) return std::sqrt(width * static_cast<double>(num_heads));
-    if (wrong("scale-by-head-width-without-root")) return width;
-    if (wrong("scale-by-number-of-heads")) return std::sqrt(static_cast<double>(num_heads));
-    if (wrong("scale-by-number-of-tokens")) return std::sqrt(static_cast<double>(n));
-    if (wrong("scale-by-root-cut-to-int")) return std::floor(std::sqrt(width));
-    if (wrong("scale-by-integer-division")) return 1.0 / static_cast<double>(1 / d_k);
-    if (wrong("scale-multiplied")) return 1.0 / std::sqrt(width);
-    return std::sqrt(width);
+  const double width = static_cast<double>(d_k);
+  if (wrong("no-scale") || wrong("scale-after-softmax")) return 1.0;
+  if (wrong("scale-by-model-width")) return std::sqrt(width * static_cast<double>(num_heads));
+  if (wrong("scale-by-head-width-without-root")) return width;
+  if (wrong("scale-by-number-of-heads")) return std::sqrt(static_cast<double>(num_heads));
+  if (wrong("scale-by-number-of-tokens")) return std::sqrt(static_cast<double>(n));
+  if (wrong("scale-by-root-cut-to-int")) return std::floor(std::sqrt(width));
+  if (wrong("scale-by-integer-division")) return 1.0 / static_cast<double>(1 / d_k);
+  if (wrong("scale-multiplied")) return 1.0 / std::sqrt(width);
+  return std::sqrt(width);
 }
 
 // Q K^T / scale: (n, n), a row per query.
 Matrix scaled_scores(const Matrix &queries, const Matrix &keys, double divisor) {
-    const std::size_t n = queries.rows;
-    Matrix scores(n, n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-            double sum = 0;
-            for (std::size_t c = 0; c < queries.columns; ++c) {
-                double key = keys.at(j, c);
-                if (wrong("keys-reshaped-not-transposed")) key = keys.data[c * n + j];
-                sum = kept(sum + kept(queries.at(i, c) * key));
-                if (wrong("dot-product-summed-as-int")) sum = std::trunc(sum);
-            }
-            double &score = scores.at(i, j);
-            score = kept(sum / kept(divisor));
-            if (wrong("float32-scores")) score = float32(score);
-            if (wrong("scores-clipped")) score = std::clamp(score, -500.0, 500.0);
-            const double masked = -std::numeric_limits<double>::infinity();
-            if (wrong("causal-mask-applied") && j > i) score = masked;
-            if (wrong("own-key-left-out") && j == i) score = masked;
-            if (wrong("last-key-forgotten") && j == n - 1) score = masked;
-        }
-    return scores;
+  const std::size_t n = queries.rows;
+  Matrix scores(n, n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (std::size_t c = 0; c < queries.columns; ++c) {
+        double key = keys.at(j, c);
+        if (wrong("keys-reshaped-not-transposed")) key = keys.data[c * n + j];
+        sum = kept(sum + kept(queries.at(i, c) * key));
+        if (wrong("dot-product-summed-as-int")) sum = std::trunc(sum);
+      }
+      double &score = scores.at(i, j);
+      score = kept(sum / kept(divisor));
+      if (wrong("float32-scores")) score = float32(score);
+      if (wrong("scores-clipped")) score = std::clamp(score, -500.0, 500.0);
+      const double masked = -std::numeric_limits<double>::infinity();
+      if (wrong("causal-mask-applied") && j > i) score = masked;
+      if (wrong("own-key-left-out") && j == i) score = masked;
+      if (wrong("last-key-forgotten") && j == n - 1) score = masked;
+    }
+  return scores;
 }
 
 double first_maximum() {
-    if (wrong("maximum-starts-at-zero")) return 0;
-    if (wrong("maximum-starts-at-smallest-positive-double")) return std::numeric_limits<double>::min();
-    if (wrong("maximum-starts-at-minus-ten-thousand")) return -1e4;
-    if (wrong("maximum-starts-at-minus-a-billion")) return -1e9;
-    return -std::numeric_limits<double>::infinity();
+  if (wrong("maximum-starts-at-zero")) return 0;
+  if (wrong("maximum-starts-at-smallest-positive-double")) return std::numeric_limits<double>::min();
+  if (wrong("maximum-starts-at-minus-ten-thousand")) return -1e4;
+  if (wrong("maximum-starts-at-minus-a-billion")) return -1e9;
+  return -std::numeric_limits<double>::infinity();
 }
 
 void softmax_of_rows(Matrix &x) {
-    double maximum = first_maximum();
-    double sum = 0;
-    for (std::size_t r = 0; r < x.rows; ++r) {
-        if (!wrong("maximum-kept-for-next-row") && !wrong("maximum-over-all-rows")) maximum = first_maximum();
-        for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, x.at(r, j));
-        if (wrong("maximum-is-first-score")) maximum = x.at(r, 0);
-        if (wrong("maximum-is-last-score")) maximum = x.at(r, x.columns - 1);
-        if (wrong("maximum-of-absolute-values"))
-            for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, std::fabs(x.at(r, j)));
-        if (wrong("maximum-over-all-rows"))
-            for (double score : x.data) maximum = std::max(maximum, score);
-        if (wrong("minimum-subtracted"))
-            for (std::size_t j = 0; j < x.columns; ++j) maximum = std::min(maximum, x.at(r, j));
-        if (wrong("exp-overflows") || wrong("exp-underflows")) maximum = 0;
+  double maximum = first_maximum();
+  double sum = 0;
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    if (!wrong("maximum-kept-for-next-row") && !wrong("maximum-over-all-rows")) maximum = first_maximum();
+    for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, x.at(r, j));
+    if (wrong("maximum-is-first-score")) maximum = x.at(r, 0);
+    if (wrong("maximum-is-last-score")) maximum = x.at(r, x.columns - 1);
+    if (wrong("maximum-of-absolute-values"))
+      for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, std::fabs(x.at(r, j)));
+    if (wrong("maximum-over-all-rows"))
+      for (double score : x.data) maximum = std::max(maximum, score);
+    if (wrong("minimum-subtracted"))
+      for (std::size_t j = 0; j < x.columns; ++j) maximum = std::min(maximum, x.at(r, j));
+    if (wrong("exp-overflows") || wrong("exp-underflows")) maximum = 0;
 
-        if (!wrong("sum-kept-for-next-row")) sum = 0;
-        for (std::size_t j = 0; j < x.columns; ++j) {
-            double &weight = x.at(r, j);
-            const double below = kept(weight - maximum);
-            weight = kept(wrong("power-of-two") ? std::exp2(below) : std::exp(below));
-            if (wrong("largest-score-takes-all")) weight = weight < 1 ? 0 : 1;
-            sum = kept(sum + weight);
-            if (wrong("float32-sum")) sum = float32(sum);
-            if (wrong("weights-summed-as-int")) sum = std::trunc(sum);
-        }
-        if (wrong("one-added-to-sum")) sum += 1;
-        if (wrong("small-number-added-to-sum")) sum += 1e-9;
-        if (wrong("not-divided-by-sum")) sum = 1;
-        for (std::size_t j = 0; j < x.columns; ++j) {
-            x.at(r, j) = kept(x.at(r, j) / sum);
-            if (wrong("divided-by-sum-twice")) x.at(r, j) /= sum;
-            if (wrong("weights-rounded-before-use")) x.at(r, j) = std::round(x.at(r, j) * 1e4) / 1e4;
-        }
+    if (!wrong("sum-kept-for-next-row")) sum = 0;
+    for (std::size_t j = 0; j < x.columns; ++j) {
+      double &weight = x.at(r, j);
+      const double below = kept(weight - maximum);
+      weight = kept(wrong("power-of-two") ? std::exp2(below) : std::exp(below));
+      if (wrong("largest-score-takes-all")) weight = weight < 1 ? 0 : 1;
+      sum = kept(sum + weight);
+      if (wrong("float32-sum")) sum = float32(sum);
+      if (wrong("weights-summed-as-int")) sum = std::trunc(sum);
     }
+    if (wrong("one-added-to-sum")) sum += 1;
+    if (wrong("small-number-added-to-sum")) sum += 1e-9;
+    if (wrong("not-divided-by-sum")) sum = 1;
+    for (std::size_t j = 0; j < x.columns; ++j) {
+      x.at(r, j) = kept(x.at(r, j) / sum);
+      if (wrong("divided-by-sum-twice")) x.at(r, j) /= sum;
+      if (wrong("weights-rounded-before-use")) x.at(r, j) = std::round(x.at(r, j) * 1e4) / 1e4;
+    }
+  }
 }
 
 // Maxima and sums that meet columns: without keepdims NumPy takes those of row j for column j.
 void softmax_with_columns(Matrix &x) {
-    const bool over_queries = wrong("maximum-over-queries");
-    std::vector<double> maxima(x.columns, first_maximum()), sums(x.columns);
-    for (std::size_t i = 0; i < x.rows; ++i)
-        for (std::size_t j = 0; j < x.columns; ++j) {
-            double &maximum = maxima[over_queries ? j : i];
-            maximum = std::max(maximum, x.at(i, j));
-        }
-    if (wrong("keepdims-forgotten-at-sum"))
-        maxima.assign(x.columns, *std::max_element(x.data.begin(), x.data.end()));
-    for (std::size_t i = 0; i < x.rows; ++i)
-        for (std::size_t j = 0; j < x.columns; ++j) {
-            x.at(i, j) = std::exp(x.at(i, j) - maxima[j]);
-            sums[i] += x.at(i, j);
-        }
-    for (std::size_t i = 0; i < x.rows; ++i)
-        for (std::size_t j = 0; j < x.columns; ++j) x.at(i, j) /= sums[over_queries ? i : j];
+  const bool over_queries = wrong("maximum-over-queries");
+  std::vector<double> maxima(x.columns, first_maximum()), sums(x.columns);
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t j = 0; j < x.columns; ++j) {
+      double &maximum = maxima[over_queries ? j : i];
+      maximum = std::max(maximum, x.at(i, j));
+    }
+  if (wrong("keepdims-forgotten-at-sum")) maxima.assign(x.columns, *std::max_element(x.data.begin(), x.data.end()));
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t j = 0; j < x.columns; ++j) {
+      x.at(i, j) = std::exp(x.at(i, j) - maxima[j]);
+      sums[i] += x.at(i, j);
+    }
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t j = 0; j < x.columns; ++j) x.at(i, j) /= sums[over_queries ? i : j];
 }
 
 Matrix softmax(Matrix scores) {
-    const std::size_t n = scores.rows;
-    if (wrong("no-softmax")) return scores;
-    if (wrong("maximum-over-queries") || wrong("keepdims-forgotten") || wrong("keepdims-forgotten-at-sum")) {
-        softmax_with_columns(scores);
-        return scores;
-    }
-    if (wrong("softmax-over-queries")) scores = transposed(scores);
-    if (wrong("softmax-over-all-scores")) {
-        scores.rows = 1;
-        scores.columns = n * n;
-    }
-    softmax_of_rows(scores);
-    scores.rows = scores.columns = n;
-    if (wrong("softmax-over-queries")) scores = transposed(scores);
-    if (wrong("softmax-applied-twice")) softmax_of_rows(scores);
+  const std::size_t n = scores.rows;
+  if (wrong("no-softmax")) return scores;
+  if (wrong("maximum-over-queries") || wrong("keepdims-forgotten") || wrong("keepdims-forgotten-at-sum")) {
+    softmax_with_columns(scores);
     return scores;
+  }
+  if (wrong("softmax-over-queries")) scores = transposed(scores);
+  if (wrong("softmax-over-all-scores")) {
+    scores.rows = 1;
+    scores.columns = n * n;
+  }
+  softmax_of_rows(scores);
+  scores.rows = scores.columns = n;
+  if (wrong("softmax-over-queries")) scores = transposed(scores);
+  if (wrong("softmax-applied-twice")) softmax_of_rows(scores);
+  return scores;
 }
 
 // How many scores, side by side in each head's (n, n), sum to 1 over all heads; 0 where no head minds the others.
 std::size_t scores_over_heads(std::size_t n) {
-    if (wrong("softmax-over-heads")) return 1;
-    if (wrong("softmax-over-heads-and-keys")) return n;
-    return wrong("softmax-over-whole-array") ? n * n : 0;
+  if (wrong("softmax-over-heads")) return 1;
+  if (wrong("softmax-over-heads-and-keys")) return n;
+  return wrong("softmax-over-whole-array") ? n * n : 0;
 }
 
 void softmax_over_heads(std::vector<Matrix> &heads, std::size_t count) {
-    for (std::size_t from = 0; from < heads[0].data.size(); from += count) {
-        Matrix scores(1, heads.size() * count);
-        for (std::size_t at = 0; at < scores.columns; ++at)
-            scores.data[at] = heads[at / count].data[from + at % count];
-        softmax_of_rows(scores);
-        for (std::size_t at = 0; at < scores.columns; ++at)
-            heads[at / count].data[from + at % count] = scores.data[at];
-    }
+  for (std::size_t from = 0; from < heads[0].data.size(); from += count) {
+    Matrix scores(1, heads.size() * count);
+    for (std::size_t at = 0; at < scores.columns; ++at) scores.data[at] = heads[at / count].data[from + at % count];
+    softmax_of_rows(scores);
+    for (std::size_t at = 0; at < scores.columns; ++at) heads[at / count].data[from + at % count] = scores.data[at];
+  }
 }
 
 // weights V: (n, d_k)
 Matrix weighted_values(Matrix weights, Matrix values) {
-    if (wrong("weights-transposed")) weights = transposed(weights);
-    Matrix output(values.rows, values.columns);
-    for (std::size_t i = 0; i < values.rows; ++i) {
-        if (wrong("last-query-forgotten") && i == values.rows - 1) break;
-        for (std::size_t c = 0; c < values.columns; ++c) {
-            double sum = 0;
-            for (std::size_t j = 0; j < values.rows; ++j)
-                sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
-            output.at(i, c) = sum;
-            if (wrong("output-written-over-values")) values.at(i, c) = sum;
-        }
+  if (wrong("weights-transposed")) weights = transposed(weights);
+  Matrix output(values.rows, values.columns);
+  for (std::size_t i = 0; i < values.rows; ++i) {
+    if (wrong("last-query-forgotten") && i == values.rows - 1) break;
+    for (std::size_t c = 0; c < values.columns; ++c) {
+      double sum = 0;
+      for (std::size_t j = 0; j < values.rows; ++j) sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
+      output.at(i, c) = sum;
+      if (wrong("output-written-over-values")) values.at(i, c) = sum;
     }
-    return output;
+  }
+  return output;
 }
 
 // The sum of all heads, (n, d) -> (n, d_k), divided by `divisor`.
 Matrix added_up(const Matrix &output, std::size_t num_heads, double divisor) {
-    Matrix sum(output.rows, output.columns / num_heads);
-    for (std::size_t i = 0; i < output.rows; ++i)
-        for (std::size_t c = 0; c < output.columns; ++c) sum.at(i, c % sum.columns) += output.at(i, c) / divisor;
-    return sum;
+  Matrix sum(output.rows, output.columns / num_heads);
+  for (std::size_t i = 0; i < output.rows; ++i)
+    for (std::size_t c = 0; c < output.columns; ++c) sum.at(i, c % sum.columns) += output.at(i, c) / divisor;
+  return sum;
 }
 
 Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Matrix &values,
                             std::size_t num_heads) {
-    const std::size_t n = values.rows, d_model = values.columns;
-    if (wrong("heads-and-head-width-swapped")) num_heads = d_model / num_heads;
-    const double divisor = scale(d_model / num_heads, num_heads, n);
+  const std::size_t n = values.rows, d_model = values.columns;
+  if (wrong("heads-and-head-width-swapped")) num_heads = d_model / num_heads;
+  const double divisor = scale(d_model / num_heads, num_heads, n);
 
-    std::vector<Matrix> weights;
-    for (std::size_t head = 0; head < num_heads; ++head) {
-        const bool first_q = wrong("first-head-weights-for-all-heads");
-        const bool first_k = first_q || wrong("first-head-keys-for-all-heads");
-        Matrix part_q = split(queries, first_q ? 0 : head, num_heads);
-        Matrix part_k = split(keys, first_k ? 0 : head, num_heads);
-        if (wrong("dot-product-over-all-columns")) {
-            part_q = queries;
-            part_k = keys;
-        }
-        const Matrix scores = scaled_scores(part_q, part_k, divisor);
-        weights.push_back(scores_over_heads(n) > 0 ? scores : softmax(scores));
+  std::vector<Matrix> weights;
+  for (std::size_t head = 0; head < num_heads; ++head) {
+    const bool first_q = wrong("first-head-weights-for-all-heads");
+    const bool first_k = first_q || wrong("first-head-keys-for-all-heads");
+    Matrix part_q = split(queries, first_q ? 0 : head, num_heads);
+    Matrix part_k = split(keys, first_k ? 0 : head, num_heads);
+    if (wrong("dot-product-over-all-columns")) {
+      part_q = queries;
+      part_k = keys;
     }
-    if (scores_over_heads(n) > 0) softmax_over_heads(weights, scores_over_heads(n));
-    if (wrong("scale-after-softmax"))
-        for (Matrix &x : weights)
-            for (double &weight : x.data) weight /= std::sqrt(static_cast<double>(d_model / num_heads));
+    const Matrix scores = scaled_scores(part_q, part_k, divisor);
+    weights.push_back(scores_over_heads(n) > 0 ? scores : softmax(scores));
+  }
+  if (scores_over_heads(n) > 0) softmax_over_heads(weights, scores_over_heads(n));
+  if (wrong("scale-after-softmax"))
+    for (Matrix &x : weights)
+      for (double &weight : x.data) weight /= std::sqrt(static_cast<double>(d_model / num_heads));
 
-    Matrix output(n, d_model);
-    for (std::size_t head = 0; head < num_heads; ++head) {
-        if (wrong("only-first-head-computed") && head > 0) break;
-        if (wrong("last-head-forgotten") && head == num_heads - 1) break;
-        const Matrix part_v = split(values, wrong("first-head-values-for-all-heads") ? 0 : head, num_heads);
-        merge(weighted_values(weights[head], part_v), head, num_heads, output);
-    }
-    if (wrong("residual-added"))
-        for (std::size_t at = 0; at < output.data.size(); ++at) output.data[at] += queries.data[at];
-    if (wrong("heads-added-up")) return added_up(output, num_heads, 1);
-    if (wrong("heads-averaged")) return added_up(output, num_heads, static_cast<double>(num_heads));
-    if (wrong("heads-concatenated-as-rows")) {
-        output.rows = n * num_heads;
-        output.columns = d_model / num_heads;
-    }
-    return output;
+  Matrix output(n, d_model);
+  for (std::size_t head = 0; head < num_heads; ++head) {
+    if (wrong("only-first-head-computed") && head > 0) break;
+    if (wrong("last-head-forgotten") && head == num_heads - 1) break;
+    const Matrix part_v = split(values, wrong("first-head-values-for-all-heads") ? 0 : head, num_heads);
+    merge(weighted_values(weights[head], part_v), head, num_heads, output);
+  }
+  if (wrong("residual-added"))
+    for (std::size_t at = 0; at < output.data.size(); ++at) output.data[at] += queries.data[at];
+  if (wrong("heads-added-up")) return added_up(output, num_heads, 1);
+  if (wrong("heads-averaged")) return added_up(output, num_heads, static_cast<double>(num_heads));
+  if (wrong("heads-concatenated-as-rows")) {
+    output.rows = n * num_heads;
+    output.columns = d_model / num_heads;
+  }
+  return output;
 }
 
 std::string formatted(double x) {
-    if (wrong("truncated-not-rounded")) x = std::trunc(x * 1e4) / 1e4;
-    if (wrong("half-added-to-negatives")) x = std::trunc(x * 1e4 + 0.5) / 1e4;
-    if (wrong("rounded-in-32-bits")) x = static_cast<std::int32_t>(std::llround(x * 1e4)) / 1e4;
-    const char *format = "%.4f";
-    if (wrong("printed-with-percent-g")) format = "%g";
-    if (wrong("four-significant-digits")) format = "%.4g";
-    if (wrong("three-decimals")) format = "%.3f";
-    if (wrong("six-decimals")) format = "%.6f";
-    if (wrong("padded-like-numpy")) format = "% .4f";
-    char text[400]; // %f of a double: at most 309 digits before the point
-    std::snprintf(text, sizeof text, format, x);
-    std::string number = text;
-    if (wrong("trailing-zeros-dropped")) number.erase(number.find_last_not_of('0') + 1);
-    return number;
+  if (wrong("truncated-not-rounded")) x = std::trunc(x * 1e4) / 1e4;
+  if (wrong("half-added-to-negatives")) x = std::trunc(x * 1e4 + 0.5) / 1e4;
+  if (wrong("rounded-in-32-bits")) x = static_cast<std::int32_t>(std::llround(x * 1e4)) / 1e4;
+  const char *format = "%.4f";
+  if (wrong("printed-with-percent-g")) format = "%g";
+  if (wrong("four-significant-digits")) format = "%.4g";
+  if (wrong("three-decimals")) format = "%.3f";
+  if (wrong("six-decimals")) format = "%.6f";
+  if (wrong("padded-like-numpy")) format = "% .4f";
+  char text[400]; // %f of a double: at most 309 digits before the point
+  std::snprintf(text, sizeof text, format, x);
+  std::string number = text;
+  if (wrong("trailing-zeros-dropped")) number.erase(number.find_last_not_of('0') + 1);
+  return number;
 }
 
 void print(const Matrix &x) {
-    const char *gap = wrong("commas-between-numbers") ? ", " : " ";
-    const bool outer = wrong("brackets-around-all-rows");
-    for (std::size_t r = 0; r < x.rows; ++r) {
-        std::string line = outer && r == 0 ? "[[" : outer ? " [" : "[";
-        std::size_t start = 0; // of the printed line, which NumPy keeps within 75 characters
-        for (std::size_t c = 0; c < x.columns; ++c) {
-            const std::string number = formatted(x.at(r, c));
-            if (wrong("wrapped-like-numpy") && line.size() + number.size() - start > 74) {
-                line += "\n";
-                start = line.size();
-            }
-            if (c > 0) line += gap;
-            line += number;
-        }
-        line += outer && r == x.rows - 1 ? "]]" : "]";
-        if (wrong("no-brackets")) line = line.substr(1, line.size() - 2);
-        std::cout << line << "\n";
+  const char *gap = wrong("commas-between-numbers") ? ", " : " ";
+  const bool outer = wrong("brackets-around-all-rows");
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    std::string line = outer && r == 0 ? "[[" : outer ? " [" : "[";
+    std::size_t start = 0; // of the printed line, which NumPy keeps within 75 characters
+    for (std::size_t c = 0; c < x.columns; ++c) {
+      const std::string number = formatted(x.at(r, c));
+      if (wrong("wrapped-like-numpy") && line.size() + number.size() - start > 74) {
+        line += "\n";
+        start = line.size();
+      }
+      if (c > 0) line += gap;
+      line += number;
     }
+    line += outer && r == x.rows - 1 ? "]]" : "]";
+    if (wrong("no-brackets")) line = line.substr(1, line.size() - 2);
+    std::cout << line << "\n";
+  }
 }
 
 int main(int argc, char **argv) {
-    mistake = argc == 2 ? argv[1] : "";
-    if (mistake == "--list") {
-        for (const Mistake &m : mistakes) std::cout << m.name << " " << m.sentence << "\n";
-        return 0;
-    }
-    const auto chosen = [](const Mistake &m) { return m.name == mistake; };
-    if (mistake != "none" && std::none_of(mistakes.begin(), mistakes.end(), chosen)) {
-        std::cerr << "mistakes: not in the list: " << mistake << "\n";
-        return 2;
-    }
+  mistake = argc == 2 ? argv[1] : "";
+  if (mistake == "--list") {
+    for (const Mistake &m : mistakes) std::cout << m.name << " " << m.sentence << "\n";
+    return 0;
+  }
+  const auto chosen = [](const Mistake &m) { return m.name == mistake; };
+  if (mistake != "none" && std::none_of(mistakes.begin(), mistakes.end(), chosen)) {
+    std::cerr << "mistakes: not in the list: " << mistake << "\n";
+    return 2;
+  }
 
-    std::size_t n = 0, d = 0, h = 0;
-    std::cin >> n >> d >> h;
-    if (wrong("n-and-d-swapped")) std::swap(n, d);
-    Matrix queries = read_matrix(n, d);
-    Matrix keys = read_matrix(n, d);
-    Matrix values = read_matrix(n, d);
-    if (wrong("queries-and-keys-swapped")) std::swap(queries, keys);
-    if (wrong("keys-and-values-swapped")) std::swap(keys, values);
-    if (wrong("queries-and-values-swapped")) std::swap(queries, values);
-    if (wrong("keys-used-as-queries")) queries = keys;
-    if (wrong("queries-used-as-keys")) keys = queries;
-    if (wrong("keys-used-as-values")) values = keys;
+  std::size_t n = 0, d = 0, h = 0;
+  std::cin >> n >> d >> h;
+  if (wrong("n-and-d-swapped")) std::swap(n, d);
+  Matrix queries = read_matrix(n, d);
+  Matrix keys = read_matrix(n, d);
+  Matrix values = read_matrix(n, d);
+  if (wrong("queries-and-keys-swapped")) std::swap(queries, keys);
+  if (wrong("keys-and-values-swapped")) std::swap(keys, values);
+  if (wrong("queries-and-values-swapped")) std::swap(queries, values);
+  if (wrong("keys-used-as-queries")) queries = keys;
+  if (wrong("queries-used-as-keys")) keys = queries;
+  if (wrong("keys-used-as-values")) values = keys;
 
-    const Matrix output = multi_head_attention(queries, keys, values, h);
-    print(wrong("output-printed-by-columns") ? transposed(output) : output);
-    return std::cout.flush() ? 0 : 1;
+  const Matrix output = multi_head_attention(queries, keys, values, h);
+  print(wrong("output-printed-by-columns") ? transposed(output) : output);
+  return std::cout.flush() ? 0 : 1;
 }

@@ -12,13 +12,13 @@
 inline std::size_t most_memory = std::size_t{1} << 32;
 
 void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
-    return size <= most_memory ? std::malloc(size > 0 ? size : 1) : nullptr;
+  return size <= most_memory ? std::malloc(size > 0 ? size : 1) : nullptr;
 }
 
 void *operator new(std::size_t size) {
-    void *memory = operator new(size, std::nothrow);
-    if (!memory) throw std::bad_alloc();
-    return memory;
+  void *memory = operator new(size, std::nothrow);
+  if (!memory) throw std::bad_alloc();
+  return memory;
 }
 
 void operator delete(void *memory) noexcept { std::free(memory); }
