@@ -18,17 +18,14 @@
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 // Judges compile with -O2, at which g++ hardly vectorizes. Nothing here reads the floating-point flags.
 #pragma GCC optimize("O3,no-trapping-math")
-#if defined(__AVX512F__)
-// -march=native may prefer vectors of half the width; then the sums of multiply() do not fit the registers.
-#pragma GCC target("prefer-vector-width=512", "tune=generic")
-#endif
 #endif
 
-// -pthread defines _REENTRANT; some headers may too, so this stands before any. Without it there is one thread, for
-// judges that can neither link nor run more.
+// -pthread defines _REENTRANT; headers may too, so this stands first. Some judges can neither link nor run threads.
 #if defined(_REENTRANT) || defined(_WIN32) || defined(__APPLE__)
+#include <condition_variable>
+#include <mutex>
 #include <thread>
-#if !defined(__GLIBCXX__) || defined(_GLIBCXX_HAS_GTHREADS) // else there is the header, but no thread in it
+#if !defined(__GLIBCXX__) || defined(_GLIBCXX_HAS_GTHREADS) // else the header has no thread
 #define MHA_THREADS
 #endif
 #endif
@@ -50,14 +47,14 @@
 #include <string>
 #include <utility>
 #include <vector>
-
 #if __has_include(<charconv>) // not with g++ 7
 #include <charconv>
 #endif
 #if defined(_WIN32)
 #include <fcntl.h>
 #include <io.h>
-#elif __has_include(<unistd.h>)
+#else
+#include <poll.h>
 #include <unistd.h>
 #endif
 
@@ -141,10 +138,9 @@ void attend_query(const Head &head, size_t i, std::vector<double> &weights) {
   for (size_t c = 0; c < head.d_k; ++c) output[c] = std::clamp(output[c], -DBL_MAX, DBL_MAX);
 }
 
-// A score is infinite or NaN where a product or a sum passes the largest double. Such a score is computed again
-// from numbers divided by 2^550, which loses only what is too small to count, and multiplied back. If it is below
-// -1.8e308, its key is as good as masked. If the largest is still infinite, the largest divided score takes all the
-// weight.
+// A score is infinite or NaN where a product or a sum passes the largest double. It is computed again from numbers
+// divided by 2^550, which loses only what is too small to count, and multiplied back. Below -1.8e308 its key is as
+// good as masked. If the largest is still infinite, the largest divided score takes all the weight.
 void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
   const double *q = head.query(i), root = 0x1p550;
   const auto divided_score = [&](size_t j) {
@@ -166,30 +162,29 @@ void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
 // ---- Attention, fast ----
 //
 // Each lane of a vector is a query, and a tile is as many queries as are computed at a time. Its numbers lie
-// transposed, [..][lane]: an inner loop runs over a constant count of lanes that all do the same. Such a loop
-// vectorizes for any d_k, needs no sum across lanes, and keeps the order of each query's sums. Scores = Q K^T and
-// outputs = weights V are then one and the same product, multiply(), whose sums stay in registers.
+// transposed, [..][lane]: an inner loop runs over a constant count of lanes that all do the same. It vectorizes for
+// any d_k, needs no sum across lanes, and keeps the order of each query's sums. Q K^T and weights V are then one
+// and the same product, multiply(), whose sums stay in registers.
 //
 // The softmax is the online one (Milakov and Gimelshein 2018; FlashAttention, Dao et al. 2022): keys come in
 // blocks, each query keeps a running maximum and sum, and what was summed under a smaller maximum is scaled down.
 //
 //     word    what it is                             size         why this size
 //     tile    queries computed at a time             4, 8 or 24   two or three vectors: see targets()
-//     strip   keys, or channels of V, whose sums     6            6 x 2 vectors of sums hide the latency of two
-//             are in registers at a time                          additions a cycle, and fit 16 registers
+//     strip   keys, or channels of V, summed up in   6            6 x 2 vectors of sums hide the latency of two
+//             registers at a time                                 additions a cycle, and fit 16 registers
 //     chunk   channels of Q and K that are summed    128          24 lanes of them take 24 KiB of L1; and short
 //             at a time                                           sums have small rounding errors
-//     block   keys that are packed at a time         96 or less   K and V of 128 channels take 192 KiB of L2; of
-//                                                                 wide heads each takes 512 KiB at most
-//     group   queries that share packed blocks,      1024 or      packing hardly counts beside so many; those of
-//             all in one thread                      less         wide heads take 1.5 MiB at most
+//     block   keys that are packed at a time         96 or less   K and V of 128 channels take 192 KiB of L2;
+//                                                                 wide ones 512 KiB each at most
+//     group   queries that share packed blocks       1024 or      packing hardly counts beside so many; wide ones
+//                                                    less         take 1.5 MiB at most
 
 #if !defined(MHA_TINY_BLOCKS)
 #define MHA_TINY_BLOCKS 0 // 1 in tests: small inputs then cross every edge
 #endif
 constexpr bool tiny_blocks = MHA_TINY_BLOCKS;
-constexpr size_t max_lanes = 24;
-constexpr size_t strip_rows = 6;
+constexpr size_t max_lanes = 24, strip_rows = 6;
 constexpr size_t chunk_channels = tiny_blocks ? 2 : 128;
 constexpr size_t max_block_keys = tiny_blocks ? strip_rows : 96;
 constexpr size_t max_group_queries = tiny_blocks ? 4 * max_lanes : 1024;
@@ -198,11 +193,9 @@ constexpr size_t max_block = 1 << 16, max_group = 3 << 16; // numbers
 size_t divide_up(size_t number, size_t unit) { return (number + unit - 1) / unit; }
 size_t round_up(size_t number, size_t unit) { return divide_up(number, unit) * unit; }
 
-// How many of `count` rows to take at a time: a multiple of `unit`, at most `max` or one unit, about as many each
-// time.
+// How many of `count` rows to take at a time: a multiple of `unit`, and no more than `max` or one unit.
 size_t rows_at_a_time(size_t count, size_t unit, size_t max) {
-  const size_t fitting = std::max(max / unit, size_t{1}) * unit;
-  return round_up(divide_up(count, divide_up(count, fitting)), unit);
+  return std::min(round_up(count, unit), std::max(max / unit, size_t{1}) * unit);
 }
 
 // A tile and a block of keys: where they lie in the memory of a thread.
@@ -231,7 +224,7 @@ struct Tile {
 template <size_t Rows, size_t Lanes>
 MHA_INLINE void multiply(const double *__restrict a, const double *__restrict b, size_t depth,
                          double (&sums)[Rows][Lanes]) {
-  // -0 adds nothing, as 0 does, but is no memset, which would be slower
+  // 0 would become a memset, which is slower
   for (size_t row = 0; row < Rows; ++row) MHA_FOR_LANES sums[row][lane] = -0.0;
   for (size_t k = 0; k < depth; ++k) {
     for (size_t row = 0; row < Rows; ++row)
@@ -357,8 +350,8 @@ std::vector<Target> targets() {
   return targets;
 }
 
-// Packs rows of d_k numbers, each times `factor`, in the order in which multiply() reads them: `unit` rows side by
-// side, [row / unit][d_k][row % unit]. Zeros fill up the last unit.
+// Packs rows of d_k numbers times `factor` for multiply(): [row / unit][d_k][row % unit]. Zeros fill up the last
+// unit.
 void pack_rows(const Head &head, const double *rows, size_t count, size_t unit, double factor, double *to) {
   std::fill_n(to, round_up(count, unit) * head.d_k, 0.0);
   for (size_t row = 0; row < count; ++row) {
@@ -377,24 +370,22 @@ void pack_values(const Head &head, const double *rows, size_t count, double *to)
 
 // ---- Threads ----
 
-// What systems call differently: whether a file descriptor is a terminal, and a read that returns as soon as some
-// bytes have come, `size` at most: how many, 0 at the end, -1 on a fault.
+// What systems call differently. read_some() returns as soon as some bytes have come, `size` at most: how many, 0
+// at the end, -1 on a fault. bytes_come() tells whether some come within 10 ms, where the system can say.
 #if defined(_WIN32)
 bool is_terminal(int fd) { return _isatty(fd) != 0; }
+bool bytes_come(std::FILE *) { return false; }
 long read_some(std::FILE *file, char *to, unsigned size) { return _read(_fileno(file), to, size); }
-#elif __has_include(<unistd.h>)
-bool is_terminal(int fd) { return isatty(fd) != 0; }
-long read_some(std::FILE *file, char *to, unsigned size) { return long(read(fileno(file), to, size)); }
 #else
-bool is_terminal(int) { return false; }
-long read_some(std::FILE *file, char *to, unsigned size) {
-  const size_t count = std::fread(to, 1, size, file);
-  return std::ferror(file) ? -1 : long(count);
+bool is_terminal(int fd) { return isatty(fd) != 0; }
+bool bytes_come(std::FILE *file) {
+  pollfd waiting{fileno(file), POLLIN, 0};
+  return poll(&waiting, 1, 10) > 0;
 }
+long read_some(std::FILE *file, char *to, unsigned size) { return long(read(fileno(file), to, size)); }
 #endif
 
 const auto run_begins = std::chrono::steady_clock::now();
-
 // One line on a terminal's stderr: how far a part of a run of over a second is. The destructor clears it.
 class Progress {
   const char *const doing_;
@@ -419,44 +410,78 @@ public:
     if (now >= next_) {
       next_ = now + std::chrono::milliseconds(200);
       shown_ = true;
-      std::fprintf(stderr, "\rmha: %-20s %3.0f %%", doing_, 100 * double(done_) / double(total_));
+      std::fprintf(stderr, "\rmha: %-20s %3.0f %%", doing_, std::min(100 * double(done_) / double(total_), 100.0));
     }
     in_use_.clear();
   }
 };
 
+// How many threads `work` deserves, of `share` each: one at least, `max_threads` and one for each processor at
+// most.
+size_t threads_for(double work, double share, uint64_t max_threads) {
 #if defined(MHA_THREADS)
-size_t processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+  const double processors = std::max(1u, std::thread::hardware_concurrency());
 #else
-size_t processors() { return 1; }
+  const double processors = 1;
 #endif
+  return size_t(std::clamp(work / (tiny_blocks ? 1 : share), 1.0, std::min(double(max_threads), processors)));
+}
 
-// Calls work(index, scratch) for each index below `count`, on up to `num_threads` threads; each has `size` numbers
-// of scratch. `work` must not throw: in a thread nobody could catch it. Throws bad_alloc before any work.
-template <class Work>
-void parallel_for(size_t count, [[maybe_unused]] size_t num_threads, size_t size, const Work &work) {
-  std::atomic<size_t> next{0};
-  const auto run = [&](std::vector<double> scratch) {
-    for (size_t index; (index = next++) < count;) work(index, scratch);
-  };
-  std::vector<double> own(size);
+// The one way to share work out. Each of `num_threads` threads has a copy of `item`. As long as take(index, item)
+// is true, it does work(index, item), then finish(index, item). Only work() runs beside others. Items finish in the
+// order of the indexes; where `finish` is nullptr, none waits. Throws what the first item that failed threw.
+template <class Item, class Take, class Work, class Finish>
+void share_out([[maybe_unused]] size_t num_threads, Item item, const Take &take, const Work &work,
+               [[maybe_unused]] const Finish &finish) {
+  size_t taken = 0;
 #if defined(MHA_THREADS)
+  std::mutex mutex; // held but in work()
+  std::condition_variable one_is_finished;
+  size_t finished = 0;
+  bool more = true;
+  std::exception_ptr failure;
+  const auto run = [&](Item own) {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (more) {
+      const size_t index = taken++;
+      const auto is_turn = [&] { return finished >= index || failure; };
+      try {
+        if (!(more = take(index, own))) break;
+        lock.unlock();
+        work(index, own);
+        lock.lock();
+        if constexpr (!std::is_null_pointer_v<Finish>) {
+          one_is_finished.wait(lock, is_turn);
+          if (!failure) finish(index, own);
+        }
+      } catch (...) {
+        if (!lock) lock.lock();
+        one_is_finished.wait(lock, is_turn);
+        if (!failure) failure = std::current_exception();
+        more = false;
+      }
+      ++finished;
+      one_is_finished.notify_all();
+    }
+  };
   std::vector<std::thread> threads;
   try {
-    while (threads.size() + 1 < std::min(num_threads, count)) {
-      threads.emplace_back(run, std::vector<double>(size));
-    }
-  } catch (const std::exception &) { // no memory or no thread to be had: those that are there do the work
+    while (threads.size() + 1 < num_threads) threads.emplace_back(run, item);
+  } catch (const std::exception &) { // no memory or no thread to be had: those there do the work
   }
-#endif
-  run(std::move(own));
-#if defined(MHA_THREADS)
+  run(std::move(item));
   for (std::thread &thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
+#else
+  for (; take(taken, item); ++taken) {
+    work(taken, item);
+    if constexpr (!std::is_null_pointer_v<Finish>) finish(taken, item);
+  }
 #endif
 }
 
 // Attention of a group: the `count` queries from `first`, a multiple of target.lanes; the outputs replace them.
-// `scratch` holds what attend_by_tiles() counts; `block` is a multiple of strip_rows. Must not throw.
+// `scratch` holds what attend_by_tiles() counts; `block` is a multiple of strip_rows.
 void attend_group(const Head &head, size_t first, size_t count, const Target &target, size_t block, double *scratch,
                   Progress &progress) {
   while (reinterpret_cast<uintptr_t>(scratch) % 64 != 0) ++scratch; // then no vector lies on two cache lines
@@ -468,7 +493,6 @@ void attend_group(const Head &head, size_t first, size_t count, const Target &ta
   pack_rows(head, head.query(first), count, lanes, scale, queries);
   std::fill_n(outputs, group * d_k + group, 0.0); // and sums
   std::fill_n(maxima, group, -HUGE_VAL);
-
   for (size_t key = 0; key < head.n_k; key += block) {
     const size_t block_keys = std::min(block, head.n_k - key);
     progress.add(count * block_keys);
@@ -488,8 +512,8 @@ void attend_group(const Head &head, size_t first, size_t count, const Target &ta
   }
 }
 
-// All queries of all heads, a group at a time. Does nothing and returns false where heads are so wide that one
-// thread's scratch would take over 6.4 MB plus a tenth of Q, K and V. Throws bad_alloc.
+// All queries of all heads, a group at a time. Does nothing and returns false where heads are so wide that a
+// thread's scratch would take over 6.4 MB and a tenth of Q, K and V. Throws bad_alloc.
 bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads, Progress &progress) {
   const Head head = head_of(problem, 0); // all have these sizes
   // two groups or more for each thread, where that makes no small ones
@@ -501,11 +525,14 @@ bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads,
   const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
   if (size > room) return false;
   if (size > 400'000) num_threads = std::min(num_threads, room / size);
-  parallel_for(problem.all_heads() * groups, num_threads, size, [&](size_t index, std::vector<double> &scratch) {
+  const size_t count = problem.all_heads() * groups;
+  const auto work = [&](size_t index, std::vector<double> &scratch) {
     // under a causal mask the last queries take the longest: they come first
-    const size_t first = (groups - 1 - index % groups) * group, count = std::min(group, head.n_q - first);
-    attend_group(head_of(problem, index / groups), first, count, target, block, scratch.data(), progress);
-  });
+    const size_t first = (groups - 1 - index % groups) * group, queries = std::min(group, head.n_q - first);
+    attend_group(head_of(problem, index / groups), first, queries, target, block, scratch.data(), progress);
+  };
+  const auto take = [&](size_t index, auto &) { return index < count; };
+  share_out(std::min(num_threads, count), std::vector<double>(size), take, work, nullptr);
   return true;
 }
 
@@ -519,33 +546,28 @@ bool products_fit(Problem &problem) {
   const Head head = head_of(problem, 0);
   const double q = largest(head.queries, head.keys), k = largest(head.keys, head.values);
   const double v = largest(head.values, problem.numbers.data() + problem.numbers.size());
-  const double most = std::max({q, q * k * double(head.d_k), v * double(head.n_k)});
-  return most <= DBL_MAX / 2; // q is multiplied by log2(e)
+  return std::max({q, q * k * double(head.d_k), v * double(head.n_k)}) <= DBL_MAX / 2; // q times log2(e) fits, too
 }
 
-// All queries of all heads, on at most `max_threads` threads: the output takes the place of Q. A query's sums are
-// the same wherever it is computed, so the output does not depend on the threads. Throws bad_alloc.
+// All queries of all heads: the output takes the place of Q and is the same for any threads. Throws bad_alloc.
 void attend(Problem &problem, uint64_t max_threads) {
   const Head head = head_of(problem, 0); // all have these sizes
   const size_t n_q = head.n_q, n_k = head.n_k, all_queries = problem.all_heads() * n_q;
   Progress progress("attention", uint64_t{all_queries} * n_k);
-  // a thread for each 2^25 multiplications, a few milliseconds
   const double products = 2.0 * double(all_queries) * double(n_k) * double(head.d_k);
-  const double deserved = 1 + products / (tiny_blocks ? 1 : 1 << 25);
-  const auto num_threads = size_t(std::min({deserved, double(max_threads), double(processors())}));
-
-  // The exercise's own sizes go the textbook's way, in which ties fall as in everyone's solution. So do numbers
-  // whose products could pass the largest double, and x87 registers, for which exp2_of_negative() is wrong.
-  const bool is_small = !tiny_blocks && n_k <= 100 / n_q;
-  if (!is_small && FLT_EVAL_METHOD == 0 && products_fit(problem)) {
-    for (const Target &target : targets()) {
+  const size_t num_threads = threads_for(products, 1 << 24, max_threads); // some milliseconds each
+  // The exercise's own sizes go the textbook's way: ties fall as in everyone's solution. So do numbers whose
+  // products could pass the largest double, and x87 registers, for which exp2_of_negative() is wrong.
+  if ((tiny_blocks || n_k > 100 / n_q) && FLT_EVAL_METHOD == 0 && products_fit(problem)) {
+    for (const Target &target : targets())
       if (attend_by_tiles(problem, target, num_threads, progress)) return;
-    }
   }
-  parallel_for(all_queries, num_threads, n_k, [&](size_t index, std::vector<double> &weights) {
-    attend_query(head_of(problem, index / n_q), index % n_q, weights); // weights has room for n_k: no throw
+  const auto work = [&](size_t index, std::vector<double> &weights) {
+    attend_query(head_of(problem, index / n_q), index % n_q, weights);
     progress.add(n_k);
-  });
+  };
+  const auto take = [&](size_t index, auto &) { return index < all_queries; };
+  share_out(num_threads, std::vector<double>(n_k), take, work, nullptr);
 }
 
 // ---- Input: text to numbers ----
@@ -600,56 +622,72 @@ const char *parse_number(const char *first, [[maybe_unused]] const char *last, d
   return end;
 }
 
-// Appends the numbers of a text to `numbers`, until there are `wanted`. Each token is whole, with a separator
-// behind it. Returns the first byte that is not used: of a token that is no finite number, or behind the last
-// number wanted. Throws bad_alloc.
-const char *parse_numbers(const char *first, const char *last, std::vector<double> &numbers, uint64_t wanted) {
-  while (numbers.size() < wanted) {
-    while (first != last && is_separator(*first)) ++first;
-    if (first == last) return last;
-    double value;
-    const char *end = parse_number(first, last, value);
-    if (end == first || !is_separator(*end) || std::isinf(value)) return first;
-    numbers.push_back(value);
-    first = end;
-  }
-  return first;
-}
-
 // A byte's line and column in the input, each counted from 1.
 struct Place {
   uint64_t line, column;
 };
 
-// The text of a file, or of standard input: tokens with separators between.
-class Input {
+// Text that has come: tokens with separators between.
+struct Text {
+  std::string bytes;
+  size_t used = 0;      // so many bytes are
+  size_t whole = 0;     // so many are whole tokens, with a separator behind each
+  Place start = {1, 1}; // of the first byte
+
+  // Where the first byte is that is not used.
+  Place place() const {
+    const auto newlines = uint64_t(std::count(bytes.data(), bytes.data() + used, '\n'));
+    if (newlines == 0) return {start.line, start.column + used};
+    return {start.line + newlines, used - bytes.rfind('\n', used - 1)};
+  }
+
+  // The token that is next.
+  std::string token() const {
+    const auto first = bytes.begin() + ptrdiff_t(used);
+    return {first, std::find_if(first, bytes.end(), is_separator)};
+  }
+
+  // Takes numbers until `numbers` holds `wanted`, or a token that is no finite number is next. Throws bad_alloc.
+  void take_numbers(std::vector<double> &numbers, uint64_t wanted) {
+    const char *first = bytes.data() + used, *const last = bytes.data() + whole;
+    while (numbers.size() < wanted) {
+      while (first != last && is_separator(*first)) ++first;
+      if (first == last) break;
+      double value;
+      const char *end = parse_number(first, last, value);
+      if (end == first || !is_separator(*end) || std::isinf(value)) break;
+      numbers.push_back(value);
+      first = end;
+    }
+    used = size_t(first - bytes.data());
+  }
+};
+
+// The text of a file, or of standard input, as it comes.
+class Input : public Text {
   std::unique_ptr<std::FILE, int (*)(std::FILE *)> file_; // none where all is read
   std::string name_ = "<stdin>";
-  std::string text_;     // what has come and is not used, behind some that is
-  size_t used_ = 0;      // so many bytes of the text
-  size_t whole_ = 0;     // so many are whole tokens, with a separator behind each
-  Place start_ = {1, 1}; // of the text's first byte
 
   // Reads on where all whole tokens are used. False at the end of the input. Throws Error.
   bool read_more() {
     if (!file_) return false;
-    const size_t kept = text_.size() - used_;
-    start_ = place();
-    text_.erase(0, std::exchange(used_, 0));
-    text_.resize(kept + (tiny_blocks ? 8 : 1 << 16)); // fits a cache
+    const size_t kept = bytes.size() - used;
+    start = place();
+    bytes.erase(0, std::exchange(used, 0));
+    bytes.resize(kept + (tiny_blocks ? 32 : 1 << 16)); // fits a cache
     long count;
-    do count = read_some(file_.get(), &text_[kept], unsigned(text_.size() - kept));
+    do count = read_some(file_.get(), &bytes[kept], unsigned(bytes.size() - kept));
     while (count < 0 && errno == EINTR);
     if (count < 0) throw system_error(name_);
-    text_.resize(kept + size_t(count));
-    const auto end = std::find_if(text_.begin() + ptrdiff_t(kept), text_.end(), is_separator);
-    if (end - text_.begin() > 1 << 20) throw error(start_, "a token over 1 MiB: " + quoted(text_));
-    const auto part = std::find_if(text_.rbegin(), text_.rbegin() + count, is_separator) - text_.rbegin();
-    whole_ = part == count ? 0 : text_.size() - size_t(part);
+    bytes.resize(kept + size_t(count));
+    const auto end = std::find_if(bytes.begin() + ptrdiff_t(kept), bytes.end(), is_separator);
+    if (end - bytes.begin() > 1 << 20) throw error(start, "a token over 1 MiB: " + quoted(bytes));
+    const auto part = std::find_if(bytes.rbegin(), bytes.rbegin() + count, is_separator) - bytes.rbegin();
+    whole = part == count ? 0 : bytes.size() - size_t(part);
     if (count > 0) return true;
     file_.reset();
-    whole_ = text_.size();
-    text_ += '\n'; // the separator behind the last token
+    whole = bytes.size();
+    bytes += '\n'; // the separator behind the last token
     return true;
   }
 
@@ -663,16 +701,9 @@ public:
     if (path == "-" && is_terminal(0)) {
       std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
     }
-    while (text_.size() < 3 && (text_.empty() || text_[0] == '\xEF') && read_more()) continue;
-    if (text_.compare(0, 3, "\xEF\xBB\xBF") == 0) used_ = 3;
-    whole_ = std::max(whole_, used_); // no separator need have come yet
-  }
-
-  // Where the first byte is that is not used.
-  Place place() const {
-    const auto newlines = uint64_t(std::count(text_.data(), text_.data() + used_, '\n'));
-    if (newlines == 0) return {start_.line, start_.column + used_};
-    return {start_.line + newlines, used_ - text_.rfind('\n', used_ - 1)};
+    while (bytes.size() < 3 && (bytes.empty() || bytes[0] == '\xEF') && read_more()) continue;
+    if (bytes.compare(0, 3, "\xEF\xBB\xBF") == 0) used = 3;
+    whole = std::max(whole, used); // no separator need have come yet
   }
 
   Error error(Place at, const std::string &message) const {
@@ -681,74 +712,93 @@ public:
 
   // Goes to the next token. False at the end of the input, or where a byte of `ends` comes before. Throws Error.
   bool next(const char *ends = "") {
-    for (;; ++used_) {
-      while (used_ == whole_)
+    for (;; ++used) {
+      while (used == whole)
         if (!read_more()) return false;
-      if (!is_separator(text_[used_])) return true;
-      if (std::strchr(ends, text_[used_])) return false;
+      if (!is_separator(bytes[used])) return true;
+      if (std::strchr(ends, bytes[used])) return false;
     }
   }
 
-  // The token that is next.
-  std::string token() const {
-    const auto first = text_.begin() + ptrdiff_t(used_);
-    return {first, std::find_if(first, text_.end(), is_separator)};
+  // Takes the numbers of the text and, as long as they come without a wait, of more: a thread takes a window each.
+  // Throws Error at the first token that is no finite number or is one more than `total`; bad_alloc.
+  void take_windows(std::vector<double> &numbers, uint64_t total, size_t num_threads, Progress &progress) {
+    struct Window : Text {
+      std::vector<double> numbers;
+      size_t first; // byte of the numbers
+    };
+    const auto take = [&](size_t, Window &window) {
+      while (used == whole)
+        if (!file_ || !bytes_come(file_.get()) || !read_more()) return false;
+      static_cast<Text &>(window) = *this;
+      window.first = std::exchange(used, whole);
+      return true;
+    };
+    const auto parse = [](size_t, Window &window) {
+      window.numbers.clear();
+      window.take_numbers(window.numbers, UINT64_MAX);
+    };
+    const auto join = [&](size_t, Window &window) {
+      progress.add(window.numbers.size());
+      if (window.used < window.whole || window.numbers.size() > total - numbers.size()) {
+        static_cast<Text &>(*this) = window;
+        used = window.first;
+        take_numbers(numbers, total);
+        next();
+        throw fault(numbers.size() == total ? total : 0);
+      }
+      numbers.insert(numbers.end(), window.numbers.begin(), window.numbers.end());
+    };
+    share_out(num_threads, Window(), take, parse, join);
   }
 
-  // Takes numbers that have come, until `numbers` holds `wanted`, or a token that is no finite number is next.
-  void take_numbers(std::vector<double> &numbers, uint64_t wanted) {
-    const char *begin = text_.data();
-    used_ = size_t(parse_numbers(begin + used_, begin + whole_, numbers, wanted) - begin);
-  }
-
-  // What is wrong with the next token, which is no finite number.
-  Error fault() const {
+  // What is wrong with the next token: it comes after the last of `total` numbers, or is no finite one.
+  Error fault(uint64_t total = 0) const {
+    if (total) return error(place(), "input goes on after V: expected " + std::to_string(total) + " numbers");
     double number;
-    const char *first = text_.data() + used_, *last = first + token().size();
-    const bool is_number = parse_number(first, last, number) == last;
-    return error(place(), is_number ? quoted(token()) + " is past the largest double"
-                                    : "expected a number, found " + quoted(token()));
+    const char *first = bytes.data() + used, *last = first + token().size();
+    const std::string found = quoted(token());
+    if (parse_number(first, last, number) == last) return error(place(), found + " is past the largest double");
+    return error(place(), "expected a number, found " + found);
   }
 };
 
 // Reads `n d h` or `b n_q n_k d h`. Numbers that follow on the line go to problem.numbers. Throws Error.
 void read_header(Input &input, Problem &problem) {
-  // the numbers on the first line that holds any, up to the sixth, and what is behind them
+  // the numbers on the first line that holds any, up to the sixth
   std::vector<Place> places;
   std::vector<std::string> tokens;
-  std::vector<uint64_t> sizes; // 0 where the number is not whole
   input.next();
-  Place end = input.place();
-  while (sizes.size() < 6 && input.next("\r\n")) {
+  Place end = input.place(); // behind them
+  while (tokens.size() < 6 && input.next("\r\n")) {
     places.push_back(input.place());
-    tokens.push_back(quoted(input.token()));
-    sizes.push_back(parse_whole(input.token()));
-    input.take_numbers(problem.numbers, sizes.size());
-    if (problem.numbers.size() < sizes.size()) break; // a word: told where a number is needed
+    tokens.push_back(input.token());
+    input.take_numbers(problem.numbers, tokens.size());
+    if (problem.numbers.size() < tokens.size()) break; // a word: told where a number is needed
     end = input.place();
   }
-  const auto refuse_if = [&](bool is_wrong, Place place, const std::string &fault) {
-    if (is_wrong) throw input.error(place, fault);
-  };
-  const auto is = [](const char *name, uint64_t number) { return name + (" = " + std::to_string(number)); };
   const size_t count = problem.numbers.size(), is_batch = count == 5, size = is_batch ? 5 : 3;
   const char *const names[2][5] = {{"n", "d", "h"}, {"b", "n_q", "n_k", "d", "h"}};
+  uint64_t sizes[5];
   for (size_t i = 0; i < size; ++i) {
-    if (i == count && input.next("\r\n")) throw input.fault();
-    refuse_if(i == count, end, "the header has " + std::to_string(i) + " of 3 numbers: n d h");
-    const std::string fault = std::string(" for ") + names[is_batch][i] + ", found " + tokens[i];
-    refuse_if(sizes[i] == 0, places[i], "expected a whole number of at least 1" + fault);
-    refuse_if(sizes[i] > INT64_MAX, places[i], "expected a whole number below 2^63" + fault);
+    const std::string few = "the header has " + std::to_string(i) + " of 3 numbers: n d h";
+    if (i == count) throw input.next("\r\n") ? input.fault() : input.error(end, few);
+    sizes[i] = parse_whole(tokens[i]);
+    if (sizes[i] > 0 && sizes[i] <= INT64_MAX) continue;
+    const std::string range = sizes[i] == 0 ? "of at least 1" : "below 2^63", name = names[is_batch][i];
+    throw input.error(places[i],
+                      "expected a whole number " + range + " for " + name + ", found " + quoted(tokens[i]));
   }
   const uint64_t n_q = sizes[is_batch], n_k = sizes[2 * is_batch], d = sizes[size - 2], h = sizes[size - 1];
   problem.numbers.erase(problem.numbers.begin(), problem.numbers.begin() + ptrdiff_t(size));
   problem = {is_batch ? sizes[0] : 1, n_q, n_k, d, h, problem.causal, problem.numbers};
-  refuse_if(d % h != 0, places[size - 2], is("d", d) + " is not divisible by " + is("h", h));
-  refuse_if(problem.causal && n_q > n_k, places[1],
-            is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k");
+  const auto is = [](const char *name, uint64_t number) { return name + (" = " + std::to_string(number)); };
+  if (d % h != 0) throw input.error(places[size - 2], is("d", d) + " is not divisible by " + is("h", h));
+  const std::string excess = is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k";
+  if (problem.causal && n_q > n_k) throw input.error(places[1], excess);
   const uint64_t most_rows = INT64_MAX / problem.batch / d; // of an item
-  refuse_if(n_k > most_rows / 2 || n_q > most_rows - 2 * n_k, places[0],
-            "Q, K and V would hold 2^63 numbers or more");
+  if (n_k <= most_rows / 2 && n_q <= most_rows - 2 * n_k) return;
+  throw input.error(places[0], "Q, K and V would hold 2^63 numbers or more");
 }
 
 // Tells where in Q, K or V the input ends, after `count` numbers.
@@ -761,7 +811,7 @@ std::string describe_end(const Problem &problem, uint64_t count) {
 }
 
 // Reads the whole input. Throws Error at the first place where it is not as the head of this file has it.
-Problem read_problem(Input &input, bool causal) {
+Problem read_problem(Input &input, bool causal, uint64_t max_threads) {
   Problem problem{0, 0, 0, 0, 0, causal, {}};
   read_header(input, problem);
   const uint64_t total = problem.batch * (problem.n_q + 2 * problem.n_k) * problem.d_model;
@@ -772,14 +822,12 @@ Problem read_problem(Input &input, bool causal) {
   }
   Progress progress("reading", total);
   while (numbers.size() < total) {
-    const size_t before = numbers.size();
-    if (!input.next()) throw input.error(input.place(), describe_end(problem, before));
-    input.take_numbers(numbers, total);
-    if (numbers.size() == before) throw input.fault();
-    progress.add(numbers.size() - before);
+    if (!input.next()) throw input.error(input.place(), describe_end(problem, numbers.size()));
+    const size_t num_threads = threads_for(double(total - numbers.size()), 1 << 14, max_threads);
+    input.take_windows(numbers, total, num_threads, progress);
   }
   if (!input.next()) return problem;
-  throw input.error(input.place(), "input goes on after V: expected " + std::to_string(total) + " numbers");
+  throw input.fault(total);
 }
 
 // ---- Output: numbers to text ----
@@ -808,52 +856,62 @@ char *format_number(char *at, double value) {
   return point + 5;
 }
 
-// Standard output.
-class Output {
-  char buffer_[1 << 16];
-  size_t used_ = 0;
-
-public:
-  // Writes out what is in the buffer. Throws Error where the system refuses.
-  void flush() {
-    for (size_t written = 0; written < used_;) {
-      errno = 0;
-      written += std::fwrite(buffer_ + written, 1, used_ - written, stdout);
-      if (std::ferror(stdout) && errno != EINTR) throw system_error("<stdout>");
-      std::clearerr(stdout);
-    }
-    used_ = 0;
+// Writes `text` to standard output and empties it. Throws Error where the system refuses.
+void write_out(std::string &text) {
+  for (size_t written = 0; written < text.size();) {
+    errno = 0;
+    written += std::fwrite(text.data() + written, 1, text.size() - written, stdout);
+    if (std::ferror(stdout) && errno != EINTR) throw system_error("<stdout>");
+    std::clearerr(stdout);
   }
+  text.clear();
+}
 
-  // Prints a text that the buffer has room for.
-  void text(const std::string &text) { used_ += text.copy(buffer_ + used_, text.size()); }
-
-  // Prints a row `[x.xxxx ...]`. Throws Error.
-  void row(const double *numbers, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-      if (used_ + longest_number + 3 > sizeof buffer_) flush(); // with what stands around it
-      buffer_[used_++] = i == 0 ? '[' : ' ';
-      used_ = size_t(format_number(&buffer_[used_], numbers[i]) - buffer_);
-    }
-    text("]\n");
+// Appends numbers `first` to `last` of rows `[x.xxxx ...]` of `columns` each. Throws bad_alloc.
+void append(std::string &text, const double *numbers, size_t first, size_t last, size_t columns) {
+  for (size_t i = first, column = first % columns; i < last; ++i) {
+    char number[longest_number];
+    text += column == 0 ? '[' : ' ';
+    text.append(number, format_number(number, numbers[i]));
+    if (++column < columns) continue;
+    text += "]\n";
+    column = 0;
   }
-};
+}
 
-// Prints the output, (batch * n_q, d_model), or the weights, (batch * num_heads * n_q, n_k). Throws Error.
-void print_rows(Problem &problem, bool of_weights, Output &output) {
+// Prints the output, (batch * n_q, d_model), or the weights, (batch * num_heads * n_q, n_k). Throws Error,
+// bad_alloc.
+void print(Problem &problem, bool of_weights, uint64_t max_threads) {
   const Head head = head_of(problem, 0);
-  const size_t all_queries = problem.all_heads() * head.n_q;
-  const size_t rows = of_weights ? all_queries : size_t(problem.batch) * head.n_q;
-  std::vector<double> weights(of_weights ? head.n_k : 0);   // no row is printed where there is no memory
-  Progress progress("printing", is_terminal(1) ? 0 : rows); // on a terminal the rows tell how far it is
-  for (size_t i = 0; i < rows; ++i) {
-    if (of_weights) {
-      compute_weights(head_of(problem, i / head.n_q), i % head.n_q, weights);
-      weights.resize(head.n_k); // 0 for keys that the query does not see
-    }
-    output.row(of_weights ? weights.data() : head.query(i), of_weights ? head.n_k : head.d_model);
-    progress.add(1);
+  const size_t rows = of_weights ? problem.all_heads() * head.n_q : size_t(problem.batch) * head.n_q;
+  const size_t columns = of_weights ? head.n_k : head.d_model, count = rows * columns,
+               piece = tiny_blocks ? 3 : 4096;
+  // a short row of weights is not worth a thread's turn
+  const size_t num_threads = threads_for(of_weights && columns < 256 ? 0 : double(count), 1 << 14, max_threads);
+  Progress progress("printing", is_terminal(1) ? 0 : count); // on a terminal the rows tell how far it is
+  if (!of_weights) {
+    const auto format = [&](size_t index, std::string &text) {
+      append(text, head.query(0), index * piece, std::min((index + 1) * piece, count), columns);
+      progress.add(piece);
+    };
+    const auto take = [&](size_t index, auto &) { return index * piece < count; };
+    return share_out(num_threads, std::string(), take, format, [](size_t, std::string &text) { write_out(text); });
   }
+  std::string text;
+  const auto compute = [&](size_t i, std::vector<double> &weights) {
+    compute_weights(head_of(problem, i / head.n_q), i % head.n_q, weights);
+    weights.resize(columns); // 0 for keys that the query does not see
+  };
+  const auto print_row = [&](size_t, std::vector<double> &weights) {
+    for (size_t j = 0; j < columns; j += piece) {
+      append(text, weights.data(), j, std::min(j + piece, columns), columns);
+      if (text.size() > 8 * piece) write_out(text);
+    }
+    progress.add(columns);
+  };
+  const auto take = [&](size_t index, auto &) { return index < rows; };
+  share_out(num_threads, std::vector<double>(columns), take, compute, print_row);
+  write_out(text);
 }
 
 // ---- Command line ----
@@ -870,14 +928,12 @@ FILE, or standard input where FILE is absent or -, holds
   --causal       query i sees key j only where j <= i + (n_k - n_q)
   --weights      print the softmax weights instead: for each batch item, head and query a row of n_k
   --threads N    use at most N threads; otherwise as many as the machine has and the work deserves
-                 (--weights takes one)
 )";
 
 struct Options {
   bool causal = false, weights = false;
   uint64_t threads = UINT64_MAX; // at most
-  std::string file = "-";
-  std::string text; // to print in place of any work
+  std::string file = "-", text;  // the text to print in place of any work
 };
 
 // Reads the command line. Throws Error, status 2, at the first word that is wrong.
@@ -913,17 +969,15 @@ Options parse_options(const std::vector<std::string> &words) {
 }
 
 // The whole program but its errors. Throws Error; bad_alloc or length_error where there is no memory.
-void run(const Options &options) {
-  std::setvbuf(stdout, nullptr, _IONBF, 0); // Output has a buffer of its own
-  Output output;
-  output.text(options.text);
+void run(Options options) {
+  std::setvbuf(stdout, nullptr, _IONBF, 0); // what is written is long
   if (options.text.empty()) {
     Input input(options.file);
-    Problem problem = read_problem(input, options.causal);
+    Problem problem = read_problem(input, options.causal, options.threads);
     if (!options.weights) attend(problem, options.threads);
-    print_rows(problem, options.weights, output);
+    print(problem, options.weights, options.threads);
   }
-  output.flush();
+  write_out(options.text);
   if (std::fclose(stdout) != 0) throw system_error("<stdout>"); // only now is it known that all has arrived
 }
 

@@ -6,6 +6,7 @@
 #include "../src/mha.cpp"
 #undef main
 
+#include <fcntl.h>
 #include <filesystem>
 #include <random>
 
@@ -66,37 +67,103 @@ double operations(const Shape &shape) {
 
 // ---- reading and printing ----
 
-void bench_numbers() {
-  const std::size_t d_model = 64, rows = 3000;
-  const std::vector<double> numbers = normal_numbers(3 * rows * d_model, 4);
-  const std::string path = (std::filesystem::temp_directory_path() / "mha-bench.in").string();
-  std::puts("reading, as printf prints    %.6g  %.17g  %.18e    printing %.4f");
-  std::printf("ns a number                ");
-  for (const char *format : {"%.6g", "%.17g", "%.18e"}) {
-    doing("reading");
-    std::FILE *file = std::fopen(path.c_str(), "wb");
-    if (!file) throw system_error(path);
-    std::fprintf(file, "%zu %zu 1\n", rows, d_model);
-    for (const double number : numbers) {
+// A file of a shape's input, each number as printf prints it with `format`; gone with the object.
+class InputFile {
+  std::string path_ = (std::filesystem::temp_directory_path() / "mha-bench.in").string();
+
+public:
+  InputFile(const Shape &shape, const char *format) {
+    std::FILE *file = std::fopen(path_.c_str(), "wb");
+    if (!file) throw system_error(path_);
+    std::fprintf(file, "%ju %ju %ju\n", std::uintmax_t{shape.n_q}, std::uintmax_t{shape.d_model},
+                 std::uintmax_t{shape.num_heads});
+    for (const double number : normal_numbers(3 * shape.n_q * shape.d_model, 4)) {
       std::fprintf(file, format, number);
       std::fputc('\n', file);
     }
     std::fclose(file);
-    const double time = least_seconds([&] {
-      Input input(path);
-      read_problem(input, false);
-    });
-    std::printf("%6.0f", time / static_cast<double>(numbers.size()) * 1e9);
+  }
+  ~InputFile() { std::remove(path_.c_str()); }
+  InputFile(const InputFile &) = delete;
+  InputFile &operator=(const InputFile &) = delete;
+
+  Problem read(std::uint64_t threads) const {
+    Input input(path_);
+    return read_problem(input, false, threads);
+  }
+};
+
+// What is printed goes to /dev/null as long as there is such an object.
+class Silence {
+  int stdout_ = dup(1);
+
+public:
+  Silence() {
+    std::fflush(stdout);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, 1);
+    close(nowhere);
+  }
+  ~Silence() {
+    std::fflush(stdout);
+    dup2(stdout_, 1);
+    close(stdout_);
+  }
+  Silence(const Silence &) = delete;
+  Silence &operator=(const Silence &) = delete;
+};
+
+void bench_numbers() {
+  const Shape shape{1, 3000, 3000, 64, 1};
+  const double count = 3 * 3000 * 64;
+  std::puts("reading, as printf prints    %.6g  %.17g  %.18e    printing %.4f");
+  std::printf("ns a number                ");
+  for (const char *format : {"%.6g", "%.17g", "%.18e"}) {
+    doing("reading");
+    const InputFile file(shape, format);
+    std::printf("%6.0f", least_seconds([&] { file.read(1); }) / count * 1e9);
     std::fflush(stdout);
   }
-  std::remove(path.c_str());
   doing("printing");
   std::vector<char> text(400);
+  const std::vector<double> numbers = normal_numbers(std::size_t(count), 4);
   unsigned check = 0; // so that the text is needed
   const double time = least_seconds([&] {
     for (const double number : numbers) check += static_cast<unsigned>(*(format_number(text.data(), number) - 1));
   });
-  std::printf("%18.0f%s\n\n", time / static_cast<double>(numbers.size()) * 1e9, check == 1 ? " " : "");
+  std::printf("%18.0f%s\n\n", time / count * 1e9, check == 1 ? " " : "");
+}
+
+// All of the program's work, and each part of it, on one thread and on all.
+void bench_whole() {
+  const std::uint64_t all = threads_for(1e18, 1, UINT64_MAX);
+  std::printf("\nthe whole program, ms on 1 thread and on %ju\n", std::uintmax_t{all});
+  std::puts("     n      d   h         reading       attention        printing             all  times faster");
+  for (const Shape &shape :
+       {Shape{1, 1000, 1000, 512, 8}, {1, 2000, 2000, 64, 64}, {1, 4096, 4096, 128, 1}, {1, 10, 10, 204800, 8}}) {
+    doing("the whole program");
+    const InputFile file(shape, "%.6g");
+    const Problem problem = file.read(all);
+    double parts[3][2], whole[2];
+    for (const int i : {0, 1}) {
+      const std::uint64_t threads = i == 0 ? 1 : all;
+      const Silence silence;
+      Problem solved = problem;
+      parts[0][i] = least_seconds([&] { file.read(threads); });
+      parts[1][i] = attention_seconds(problem, threads);
+      parts[2][i] = least_seconds([&] { print(solved, false, threads); });
+      whole[i] = least_seconds([&] {
+        solved = file.read(threads);
+        attend(solved, threads);
+        print(solved, false, threads);
+      });
+    }
+    std::printf("%6ju %6ju %3ju", std::uintmax_t{shape.n_q}, std::uintmax_t{shape.d_model},
+                std::uintmax_t{shape.num_heads});
+    for (const auto &part : parts) std::printf(" %7.1f %7.1f", part[0] * 1e3, part[1] * 1e3);
+    std::printf(" %7.1f %7.1f %9.2f\n", whole[0] * 1e3, whole[1] * 1e3, whole[0] / whole[1]);
+    std::fflush(stdout);
+  }
 }
 
 // ---- attention ----
@@ -185,7 +252,7 @@ double three_loops_rate(const Shape &shape) {
 void bench_attention() {
   doing("peak");
   const double peak_gf = peak_rate() / 1e9;
-  const std::size_t all_processors = processors();
+  const std::size_t all_processors = threads_for(1e18, 1, UINT64_MAX);
   std::printf("attention, one thread; a multiply-add loop reaches %.1f GF/s here\n", peak_gf);
   std::printf(" batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
               all_processors);
@@ -273,6 +340,7 @@ int main() {
   try {
     bench_numbers();
     bench_attention();
+    bench_whole();
     bench_kinds();
     bench_growth();
     return 0;

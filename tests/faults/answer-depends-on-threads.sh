@@ -19,14 +19,30 @@ for key in 270 500; do
             sed -e $((1033 * 40 + key * 40))'s/$/e6/' -e $((2 * 1033 * 40 + 1))',$s/$/e12/'
     } >"$scratch/head-$key"
 done
-for options in "$scratch/square" "--causal $scratch/square" "$scratch/batch" "--causal $scratch/batch" \
-    "$scratch/head-270" "--causal $scratch/head-270" "--causal $scratch/head-500"; do
-    # shellcheck disable=SC2086 # an option and a file
-    "$@" --threads 1 $options >"$scratch/expected"
+{
+    echo '2 300 600 8 2'
+    numbers $((2 * (300 + 2 * 600) * 8))
+} >"$scratch/weights"
+while read -r file options; do
+    # shellcheck disable=SC2086 # options are words
+    "$@" --threads 1 $options <"$scratch/$file" >"$scratch/expected"
     [ -s "$scratch/expected" ] || wrong "--threads 1 $options: no answer" /dev/null
     for threads in 2 3 8 1000000; do
         # shellcheck disable=SC2086
-        "$@" --threads $threads $options >"$stdout" 2>"$stderr"
-        ended "--threads $threads $options" 0 '' "$scratch/expected"
+        "$@" --threads $threads $options <"$scratch/$file" >"$stdout" 2>"$stderr"
+        ended "--threads $threads $options $file" 0 '' "$scratch/expected"
     done
-done
+    # shellcheck disable=SC2002,SC2086 # a pipe is what is wanted
+    cat "$scratch/$file" | "$@" --threads 2 $options >"$stdout" 2>"$stderr"
+    ended "$options $file through a pipe" 0 '' "$scratch/expected"
+done <<'RUNS'
+square
+square --causal
+batch
+batch --causal
+head-270
+head-270 --causal
+head-500 --causal
+weights --weights
+weights --weights --causal
+RUNS

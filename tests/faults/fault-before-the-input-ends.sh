@@ -44,5 +44,12 @@ told '3:1: input goes on after V: expected 3 numbers' "$@"
     cat "$scratch/nines"
 } >"$scratch/in"
 told '2:5: a token over 1 MiB: "99999999999999999999999999999999..."' "$@"
+{ # 4 MiB at once, of which threads take a part each, with a fault in the middle
+    echo '100000 2 1'
+    numbers 300000
+    echo inf
+    numbers 250000
+} >"$scratch/in"
+told '300002:1: expected a number, found "inf"' "$@"
 cat "$scratch/nines" >"$scratch/in"
 told '1:1: a token over 1 MiB: "99999999999999999999999999999999..."' "$@"
