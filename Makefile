@@ -68,11 +68,21 @@ build/fuzz build/fuzz-tiny: tests/fuzz.cpp tests/operator_new.h src/mha.cpp Make
 run: build/mha
 	build/mha tests/judge/example-stdin.in
 
+# The parts run side by side: much of their time is waiting. The cases come last, so that the last line counts them.
+PARTS = kit functions tiny faults progress
 test: build/mha build/mha-tiny build/mistakes build/reference build/generate
+	@$(MAKE) --no-print-directory -j $(words $(PARTS)) $(PARTS:%=test-%)
+	CASES='judge/* extended/* errors/*' tests/run.sh
+test-kit:
 	tests/kit.sh
+test-functions:
 	tests/kit-function.sh || [ $$? -eq 77 ]
-	CASES='*/*' STRICT=1 tests/run.sh build/mha-tiny
-	tests/run.sh
+test-tiny:
+	CASES='judge/* extended/* errors/*' STRICT=1 tests/run.sh build/mha-tiny
+test-faults:
+	CASES='faults/[!p]*' tests/run.sh
+test-progress:
+	CASES='faults/p*' tests/run.sh
 
 stress: build/mha build/mha-tiny build/reference build/generate
 	KIND=any STRICT=1 tests/stress.sh build/mha-tiny
@@ -86,11 +96,10 @@ check: test mistakes stress asan tsan valgrind numbers fuzz platforms
 
 # The scripts in faults/ run the program under strace, where leaks cannot be looked for.
 asan tsan: %: build/mha-% build/mha-%-tiny build/reference build/generate
-	export STRICT=1; for mha in build/mha-$@-tiny build/mha-$@; do \
-		CASES='judge/* extended/* errors/*' tests/run.sh $$mha && \
-		ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' tests/run.sh $$mha && \
-		COUNT=300 KIND=any tests/stress.sh $$mha || exit 1; \
-	done
+	CASES='judge/* extended/* errors/*' STRICT=1 tests/run.sh build/mha-$@-tiny
+	CASES='extended/*' STRICT=1 tests/run.sh build/mha-$@
+	ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' STRICT=1 tests/run.sh build/mha-$@
+	COUNT=300 KIND=any STRICT=1 tests/stress.sh build/mha-$@-tiny
 
 # Its processor has no AVX-512: what runs here is the program's AVX2.
 valgrind: build/mha-valgrind build/mha-valgrind-tiny
@@ -157,4 +166,4 @@ clean:
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
-.PHONY: all run test stress mistakes check asan tsan valgrind numbers bench platforms fuzz coverage expected install uninstall clean help
+.PHONY: all run test $(PARTS:%=test-%) stress mistakes check asan tsan valgrind numbers bench platforms fuzz coverage expected install uninstall clean help

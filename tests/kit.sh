@@ -228,6 +228,23 @@ END
 report 'no compiler' "$scratch/bare/tests/run.sh" awk -f "$no_scale" <<END
 To learn what mistake it is, if it is a known one: install make and g++ or clang++, and run this again.
 END
+# To an ordinary user the checkout may be read-only.
+if [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 true 2>/dev/null; then
+    cp -RL "$scratch/small" "$scratch/read-only"
+    cp "$no_scale" "$scratch/read-only/wrong.awk"
+    chmod -R a-w,a+rX "$scratch/read-only"
+    chmod a+rx "$scratch"
+    mkdir -m 777 "$TMPDIR/any"
+    as_user=
+    [ "$(id -u)" -ne 0 ] || as_user='setpriv --reuid=65534 --regid=65534 --clear-groups'
+    # shellcheck disable=SC2086 # words
+    (cd "$scratch/read-only" && TMPDIR=$TMPDIR/any report 'a read-only checkout' $as_user tests/run.sh awk -f wrong.awk) <<END
+~FAIL judge/example-stdin: row 1, number 1: expected 2.3210
+~These are the answers of a solution with this mistake: no-scale
+END
+    rmdir "$TMPDIR/any"
+    chmod -R u+w "$scratch/read-only"
+fi
 rm "$small"/judge/[op]*
 report 'few answers' "$small/run.sh" awk -f "$no_scale" <<END
 ~FAIL judge/example-einsum-one-head
