@@ -1,6 +1,6 @@
 // Multi-head attention on projected queries, keys and values: one file, the standard library alone.
 //
-// Input, numbers as text (where lines break matters in the header alone):
+// Input (line breaks matter in the header alone):
 //
 //     n d h                one self-attention: n tokens, model width d, h heads
 //     b n_q n_k d h        or a batch of b, each item with n_q queries and n_k keys
@@ -45,6 +45,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 #if __has_include(<charconv>) // not with g++ 7
@@ -62,27 +63,25 @@ namespace {
 
 // ---- Attention, the textbook's formula ----
 
-// The header's sizes, in 64 bits because a header may claim more than memory holds, and the numbers after it.
+// The header's sizes, in 64 bits as a header may claim more than memory holds, and the numbers after it.
 struct Problem {
   uint64_t batch, n_q, n_k, d_model, num_heads;
   bool causal;
   std::vector<double> numbers; // Q (batch, n_q, d_model), K and V (batch, n_k, d_model); the output replaces Q
-
   size_t all_heads() const { return size_t(batch * num_heads); }
 };
 
-// One head of one batch item, where it lies among the numbers: its rows are d_model numbers apart.
+// One head of one batch item, among the numbers: its rows are d_model apart.
 struct Head {
   double *queries;             // (n_q, d_k)
   const double *keys, *values; // (n_k, d_k)
   size_t n_q, n_k, d_k, d_model;
   bool causal;
-
   double *query(size_t i) const { return queries + i * d_model; } // and its output
   const double *key(size_t j) const { return keys + j * d_model; }
   const double *value(size_t j) const { return values + j * d_model; }
 
-  // How many keys query i sees. Under a causal mask these are the first ones, and all for the last query.
+  // How many keys query i sees: under a causal mask the first ones, and all for the last query.
   size_t visible_keys(size_t i) const { return causal ? i + 1 + (n_k - n_q) : n_k; }
 };
 
@@ -163,8 +162,7 @@ void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
 //
 // Each lane of a vector is a query, and a tile is as many queries as are computed at a time. Its numbers lie
 // transposed, [..][lane]: an inner loop runs over a constant count of lanes that all do the same. It vectorizes for
-// any d_k, needs no sum across lanes, and keeps the order of each query's sums. Q K^T and weights V are then one
-// and the same product, multiply(), whose sums stay in registers.
+// any d_k, and keeps the order of each query's sums. Q K^T and weights V are then the same product, multiply().
 //
 // The softmax is the online one (Milakov and Gimelshein 2018; FlashAttention, Dao et al. 2022): keys come in
 // blocks, each query keeps a running maximum and sum, and what was summed under a smaller maximum is scaled down.
@@ -185,18 +183,13 @@ void rescale_scores(const Head &head, size_t i, std::vector<double> &scores) {
 #endif
 constexpr bool tiny_blocks = MHA_TINY_BLOCKS;
 constexpr size_t max_lanes = 24, strip_rows = 6;
-constexpr size_t chunk_channels = tiny_blocks ? 2 : 128;
-constexpr size_t max_block_keys = tiny_blocks ? strip_rows : 96;
+constexpr size_t chunk_channels = tiny_blocks ? 2 : 128, max_block_keys = tiny_blocks ? strip_rows : 96;
 constexpr size_t max_group_queries = tiny_blocks ? 4 * max_lanes : 1024;
 constexpr size_t max_block = 1 << 16, max_group = 3 << 16; // numbers
 
 size_t divide_up(size_t number, size_t unit) { return (number + unit - 1) / unit; }
 size_t round_up(size_t number, size_t unit) { return divide_up(number, unit) * unit; }
-
-// How many of `count` rows to take at a time: a multiple of `unit`, and no more than `max` or one unit.
-size_t rows_at_a_time(size_t count, size_t unit, size_t max) {
-  return std::min(round_up(count, unit), std::max(max / unit, size_t{1}) * unit);
-}
+size_t round_down(size_t number, size_t unit) { return std::max(number / unit, size_t{1}) * unit; }
 
 // A tile and a block of keys: where they lie in the memory of a thread.
 struct Tile {
@@ -268,7 +261,7 @@ template <size_t Lanes> MHA_INLINE void score_tile(const Tile &tile) {
   }
 }
 
-// scores = -infinity where a query does not see a key. Each sees key 0, so its maximum is finite from block 0 on.
+// scores = -infinity where a query does not see a key. Each sees key 0: its maximum is finite.
 template <size_t Lanes> MHA_INLINE void mask_tile(const Tile &tile) {
   for (size_t lane = 0; lane < Lanes; ++lane) {
     const size_t visible = std::max(tile.visible + lane, tile.first_key) - tile.first_key;
@@ -331,7 +324,7 @@ constexpr size_t plain_lanes = 4;
 #endif
 void attend_tile_plain(const Tile &tile) { attend_tile<plain_lanes>(tile); }
 
-// MHA_NO_DISPATCH leaves the compiler's own target. So does g++ on Windows: it cannot align vectors there.
+// MHA_NO_DISPATCH leaves the compiler's own target. So does g++ on Windows, which cannot align vectors.
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(MHA_NO_DISPATCH) &&                \
     (defined(__clang__) || !defined(_WIN32))
 #define MHA_DISPATCH
@@ -350,8 +343,7 @@ std::vector<Target> targets() {
   return targets;
 }
 
-// Packs rows of d_k numbers times `factor` for multiply(): [row / unit][d_k][row % unit]. Zeros fill up the last
-// unit.
+// Packs rows of d_k numbers times `factor`: [row / unit][d_k][row % unit]. Zeros fill up the last unit.
 void pack_rows(const Head &head, const double *rows, size_t count, size_t unit, double factor, double *to) {
   std::fill_n(to, round_up(count, unit) * head.d_k, 0.0);
   for (size_t row = 0; row < count; ++row) {
@@ -360,7 +352,7 @@ void pack_rows(const Head &head, const double *rows, size_t count, size_t unit, 
   }
 }
 
-// Packs `count` rows of values: [strip of channels][key][channel]. The last strip has the channels that are left.
+// Packs `count` rows of values: [strip of channels][key][channel], the last strip with what is left.
 void pack_values(const Head &head, const double *rows, size_t count, double *to) {
   for (size_t first = 0; first < head.d_k; first += strip_rows) {
     const size_t channels = std::min(strip_rows, head.d_k - first);
@@ -371,14 +363,14 @@ void pack_values(const Head &head, const double *rows, size_t count, double *to)
 // ---- Threads ----
 
 // What systems call differently. read_some() returns as soon as some bytes have come, `size` at most: how many, 0
-// at the end, -1 on a fault. bytes_come() tells whether some come within 10 ms, where the system can say.
+// at the end, -1 on a fault. can_read() tells whether it would return within 10 ms, where the system can say.
 #if defined(_WIN32)
 bool is_terminal(int fd) { return _isatty(fd) != 0; }
-bool bytes_come(std::FILE *) { return false; }
+bool can_read(std::FILE *) { return false; }
 long read_some(std::FILE *file, char *to, unsigned size) { return _read(_fileno(file), to, size); }
 #else
 bool is_terminal(int fd) { return isatty(fd) != 0; }
-bool bytes_come(std::FILE *file) {
+bool can_read(std::FILE *file) {
   pollfd waiting{fileno(file), POLLIN, 0};
   return poll(&waiting, 1, 10) > 0;
 }
@@ -386,7 +378,7 @@ long read_some(std::FILE *file, char *to, unsigned size) { return long(read(file
 #endif
 
 const auto run_begins = std::chrono::steady_clock::now();
-// One line on a terminal's stderr: how far a part of a run of over a second is. The destructor clears it.
+// One line on a terminal's stderr, once the run has lasted a second: how far a part is. The destructor clears it.
 class Progress {
   const char *const doing_;
   const uint64_t total_; // 0 where nothing is to be shown
@@ -416,31 +408,31 @@ public:
   }
 };
 
-// How many threads `work` deserves, of `share` each: one at least, `max_threads` and one for each processor at
-// most.
-size_t threads_for(double work, double share, uint64_t max_threads) {
 #if defined(MHA_THREADS)
-  const double processors = std::max(1u, std::thread::hardware_concurrency());
-#else
-  const double processors = 1;
-#endif
-  return size_t(std::clamp(work / (tiny_blocks ? 1 : share), 1.0, std::min(double(max_threads), processors)));
+double processors() { return tiny_blocks ? 4 : std::max(1u, std::thread::hardware_concurrency()); }
+
+// Calls run(item) on `num_threads` threads, or as many as can be had. Each has a copy of `item`.
+template <class Item, class Run> void run_on_threads(size_t num_threads, Item item, const Run &run) {
+  std::vector<std::thread> threads;
+  try {
+    while (threads.size() + 1 < num_threads) threads.emplace_back(run, item);
+  } catch (const std::exception &) { // no memory or no thread: those that are there do the work
+  }
+  run(std::move(item));
+  for (std::thread &thread : threads) thread.join();
 }
 
-// The one way to share work out. Each of `num_threads` threads has a copy of `item`. As long as take(index, item)
-// is true, it does work(index, item), then finish(index, item). Only work() runs beside others. Items finish in the
-// order of the indexes; where `finish` is nullptr, none waits. Throws what the first item that failed threw.
+// Shares work out to `num_threads` threads. A thread calls take(index, item), with rising indexes, until it returns
+// false; then work(index, item), beside the others; then finish(index, item), in the order of the indexes, or at
+// once where it is nullptr. After a failure no more is taken, and the first one by index is thrown.
 template <class Item, class Take, class Work, class Finish>
-void share_out([[maybe_unused]] size_t num_threads, Item item, const Take &take, const Work &work,
-               [[maybe_unused]] const Finish &finish) {
-  size_t taken = 0;
-#if defined(MHA_THREADS)
-  std::mutex mutex; // held but in work()
-  std::condition_variable one_is_finished;
-  size_t finished = 0;
+void share_out(size_t num_threads, Item item, const Take &take, const Work &work, const Finish &finish) {
+  std::mutex mutex; // locked, except in work() and while a thread waits
+  std::condition_variable one_more;
+  size_t taken = 0, finished = 0;
   bool more = true;
   std::exception_ptr failure;
-  const auto run = [&](Item own) {
+  run_on_threads(num_threads, std::move(item), [&](Item own) {
     std::unique_lock<std::mutex> lock(mutex);
     while (more) {
       const size_t index = taken++;
@@ -451,33 +443,36 @@ void share_out([[maybe_unused]] size_t num_threads, Item item, const Take &take,
         work(index, own);
         lock.lock();
         if constexpr (!std::is_null_pointer_v<Finish>) {
-          one_is_finished.wait(lock, is_turn);
+          one_more.wait(lock, is_turn);
           if (!failure) finish(index, own);
         }
       } catch (...) {
         if (!lock) lock.lock();
-        one_is_finished.wait(lock, is_turn);
-        if (!failure) failure = std::current_exception();
         more = false;
+        one_more.wait(lock, is_turn); // an earlier one may fail, too
+        if (!failure) failure = std::current_exception();
       }
       ++finished;
-      one_is_finished.notify_all();
+      one_more.notify_all();
     }
-  };
-  std::vector<std::thread> threads;
-  try {
-    while (threads.size() + 1 < num_threads) threads.emplace_back(run, item);
-  } catch (const std::exception &) { // no memory or no thread to be had: those there do the work
-  }
-  run(std::move(item));
-  for (std::thread &thread : threads) thread.join();
+  });
   if (failure) std::rethrow_exception(failure);
+}
 #else
-  for (; take(taken, item); ++taken) {
-    work(taken, item);
-    if constexpr (!std::is_null_pointer_v<Finish>) finish(taken, item);
+double processors() { return 1; }
+
+template <class Item, class Take, class Work, class Finish>
+void share_out(size_t, Item item, const Take &take, const Work &work, const Finish &finish) {
+  for (size_t index = 0; take(index, item); ++index) {
+    work(index, item);
+    if constexpr (!std::is_null_pointer_v<Finish>) finish(index, item);
   }
+}
 #endif
+
+// One thread for each `unit` of work: one at least, and `max_threads` and one for each processor at most.
+size_t threads_for(double work, double unit, uint64_t max_threads) {
+  return size_t(std::clamp(work / (tiny_blocks ? 1 : unit), 1.0, std::min(double(max_threads), processors())));
 }
 
 // Attention of a group: the `count` queries from `first`, a multiple of target.lanes; the outputs replace them.
@@ -519,15 +514,17 @@ bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads,
   // two groups or more for each thread, where that makes no small ones
   const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = max_group_queries / 4;
   const size_t max_queries = std::clamp(shared, small, max_group_queries);
-  const size_t group = rows_at_a_time(head.n_q, target.lanes, std::min(max_queries, max_group / head.d_k));
-  const size_t block = rows_at_a_time(head.n_k, strip_rows, std::min(max_block_keys, max_block / head.d_k));
+  const size_t fitting = round_down(std::min(max_queries, max_group / head.d_k), target.lanes);
+  const size_t group = std::min(round_up(head.n_q, target.lanes), fitting);
+  const size_t fitting_keys = round_down(std::min(max_block_keys, max_block / head.d_k), strip_rows);
+  const size_t block = std::min(round_up(head.n_k, strip_rows), fitting_keys);
   const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
   const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
   if (size > room) return false;
-  if (size > 400'000) num_threads = std::min(num_threads, room / size);
+  if (size > 400'000) num_threads = std::min(num_threads, room / size); // all of them within the room
   const size_t count = problem.all_heads() * groups;
   const auto work = [&](size_t index, std::vector<double> &scratch) {
-    // under a causal mask the last queries take the longest: they come first
+    // causal: the last queries take the longest, so they come first
     const size_t first = (groups - 1 - index % groups) * group, queries = std::min(group, head.n_q - first);
     attend_group(head_of(problem, index / groups), first, queries, target, block, scratch.data(), progress);
   };
@@ -551,7 +548,7 @@ bool products_fit(Problem &problem) {
 
 // All queries of all heads: the output takes the place of Q and is the same for any threads. Throws bad_alloc.
 void attend(Problem &problem, uint64_t max_threads) {
-  const Head head = head_of(problem, 0); // all have these sizes
+  const Head head = head_of(problem, 0);
   const size_t n_q = head.n_q, n_k = head.n_k, all_queries = problem.all_heads() * n_q;
   Progress progress("attention", uint64_t{all_queries} * n_k);
   const double products = 2.0 * double(all_queries) * double(n_k) * double(head.d_k);
@@ -572,16 +569,16 @@ void attend(Problem &problem, uint64_t max_threads) {
 
 // ---- Input: text to numbers ----
 
-// What ends the program early: the line for stderr, less its "mha: ", and the exit status.
+// What ends the program: the line for stderr, without its "mha: ", and the exit status.
 struct Error {
   std::string message;
   int status = 1;
 };
 
-// An operation on `what` that the system refused, with errno's reason.
+// What the system refused, with errno's reason.
 Error system_error(const std::string &what) { return {what + ": " + std::strerror(errno)}; }
 
-// `text` in double quotes, cut to 32 bytes, and no byte in it that a terminal could take for a command.
+// `text` in double quotes, cut to 32 bytes, with unprintable ones escaped.
 std::string quoted(const std::string &text) {
   std::string out = "\"";
   for (const char c : text.substr(0, 32)) {
@@ -597,21 +594,21 @@ bool is_separator(char c) {
   return c == ' ' || c == '\n' || c == ',' || c == '[' || c == ']' || c == '\t' || c == '\r' || c == '\f';
 }
 
-// The whole number that `text` is, with an optional plus: 0 where it is none, UINT64_MAX where it is no smaller.
+// The whole number in `text`, with an optional plus: 0 where it is none, UINT64_MAX where it is too large.
 uint64_t parse_whole(std::string text) {
   text.erase(0, text[0] == '+');
   if (text.find_first_not_of("0123456789") != text.npos) return 0;
   return std::strtoull(text.c_str(), nullptr, 10);
 }
 
-// Reads the decimal number at `first`; a separator stands behind it, at `last` or before. Returns the byte behind
-// it, or `first` where there is none. Past the largest double it is infinite, below the smallest 0 of its sign.
+// Reads the decimal number at `first`; a separator stands at `last` or before. Returns the byte behind the number,
+// or `first` where there is none. Past the largest double it is infinite, below the smallest 0 of its sign.
 const char *parse_number(const char *first, [[maybe_unused]] const char *last, double &value) {
   // Only a digit or a point may follow the sign: the library would take inf and nan, and strtod hexadecimals.
   const char *digits = first + (*first == '-' || *first == '+');
   if (*digits != '.' && (*digits < '0' || *digits > '9')) return first;
   if (*digits == '0' && (digits[1] == 'x' || digits[1] == 'X')) return first;
-// Some libraries lack from_chars() for double; that of libstdc++ for 32-bit x86 rounds some numbers twice.
+// Some libraries have no from_chars() for double; libstdc++'s for 32-bit x86 rounds some numbers twice.
 #if defined(__cpp_lib_to_chars) && !defined(__i386__)
   const auto result = std::from_chars(*first == '+' ? digits : first, last, value);
   if (result.ec == std::errc()) return result.ptr;
@@ -622,7 +619,7 @@ const char *parse_number(const char *first, [[maybe_unused]] const char *last, d
   return end;
 }
 
-// A byte's line and column in the input, each counted from 1.
+// In the input, each counted from 1.
 struct Place {
   uint64_t line, column;
 };
@@ -630,8 +627,8 @@ struct Place {
 // Text that has come: tokens with separators between.
 struct Text {
   std::string bytes;
-  size_t used = 0;      // so many bytes are
-  size_t whole = 0;     // so many are whole tokens, with a separator behind each
+  size_t used = 0;      // the bytes before are done with
+  size_t whole = 0;     // the end of the last whole token, or just behind its separator
   Place start = {1, 1}; // of the first byte
 
   // Where the first byte is that is not used.
@@ -668,7 +665,7 @@ class Input : public Text {
   std::unique_ptr<std::FILE, int (*)(std::FILE *)> file_; // none where all is read
   std::string name_ = "<stdin>";
 
-  // Reads on where all whole tokens are used. False at the end of the input. Throws Error.
+  // Reads on, where used == whole. False at the end of the input. Throws Error, and can read no more then.
   bool read_more() {
     if (!file_) return false;
     const size_t kept = bytes.size() - used;
@@ -710,7 +707,7 @@ public:
     return {name_ + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ": " + message};
   }
 
-  // Goes to the next token. False at the end of the input, or where a byte of `ends` comes before. Throws Error.
+  // Goes to the next token. False at the input's end, or where a byte of `ends` comes before. Throws Error.
   bool next(const char *ends = "") {
     for (;; ++used) {
       while (used == whole)
@@ -720,16 +717,16 @@ public:
     }
   }
 
-  // Takes the numbers of the text and, as long as they come without a wait, of more: a thread takes a window each.
-  // Throws Error at the first token that is no finite number or is one more than `total`; bad_alloc.
+  // Takes the numbers that have come and, on several threads, reads on as long as bytes are there: a thread parses
+  // a window of the text. Throws Error at the first token that is no finite number or one too many; bad_alloc.
   void take_windows(std::vector<double> &numbers, uint64_t total, size_t num_threads, Progress &progress) {
     struct Window : Text {
       std::vector<double> numbers;
-      size_t first; // byte of the numbers
+      size_t first; // where they begin
     };
-    const auto take = [&](size_t, Window &window) {
-      while (used == whole)
-        if (!file_ || !bytes_come(file_.get()) || !read_more()) return false;
+    const auto take = [&](size_t index, Window &window) {
+      if (index > 0 && num_threads > 1 && file_ && can_read(file_.get())) read_more();
+      if (used == whole) return false; // nothing has come, or a part of a token
       static_cast<Text &>(window) = *this;
       window.first = std::exchange(used, whole);
       return true;
@@ -742,19 +739,23 @@ public:
       progress.add(window.numbers.size());
       if (window.used < window.whole || window.numbers.size() > total - numbers.size()) {
         static_cast<Text &>(*this) = window;
-        used = window.first;
+        used = window.first; // again, up to the fault
         take_numbers(numbers, total);
         next();
-        throw fault(numbers.size() == total ? total : 0);
+        throw numbers.size() < total ? fault() : too_many(total);
       }
       numbers.insert(numbers.end(), window.numbers.begin(), window.numbers.end());
     };
     share_out(num_threads, Window(), take, parse, join);
   }
 
-  // What is wrong with the next token: it comes after the last of `total` numbers, or is no finite one.
-  Error fault(uint64_t total = 0) const {
-    if (total) return error(place(), "input goes on after V: expected " + std::to_string(total) + " numbers");
+  // The next token comes after all numbers.
+  Error too_many(uint64_t total) const {
+    return error(place(), "input goes on after V: expected " + std::to_string(total) + " numbers");
+  }
+
+  // The next token is no finite number.
+  Error fault() const {
     double number;
     const char *first = bytes.data() + used, *last = first + token().size();
     const std::string found = quoted(token());
@@ -810,7 +811,7 @@ std::string describe_end(const Problem &problem, uint64_t count) {
          std::to_string(rows) + " has " + std::to_string(count % d) + " of " + std::to_string(d) + " numbers";
 }
 
-// Reads the whole input. Throws Error at the first place where it is not as the head of this file has it.
+// Reads the whole input. Throws Error at its first fault.
 Problem read_problem(Input &input, bool causal, uint64_t max_threads) {
   Problem problem{0, 0, 0, 0, 0, causal, {}};
   read_header(input, problem);
@@ -827,12 +828,12 @@ Problem read_problem(Input &input, bool causal, uint64_t max_threads) {
     input.take_windows(numbers, total, num_threads, progress);
   }
   if (!input.next()) return problem;
-  throw input.fault(total);
+  throw input.too_many(total);
 }
 
 // ---- Output: numbers to text ----
 
-// -DBL_MAX: the sign, 309 digits, the point, 4 digits, and the 0 that snprintf() writes behind them.
+// -DBL_MAX: sign, 309 digits, point, 4 digits, and the 0 that snprintf() writes behind.
 constexpr size_t longest_number = 1 + 309 + 1 + 4 + 1;
 
 // Writes `value` at `at` as printf("%.4f") does. Returns the byte behind it.
@@ -879,15 +880,16 @@ void append(std::string &text, const double *numbers, size_t first, size_t last,
   }
 }
 
-// Prints the output, (batch * n_q, d_model), or the weights, (batch * num_heads * n_q, n_k). Throws Error,
-// bad_alloc.
+// Prints the output (batch * n_q, d_model) or the weights (batch * num_heads * n_q, n_k). Throws Error, bad_alloc.
 void print(Problem &problem, bool of_weights, uint64_t max_threads) {
   const Head head = head_of(problem, 0);
   const size_t rows = of_weights ? problem.all_heads() * head.n_q : size_t(problem.batch) * head.n_q;
   const size_t columns = of_weights ? head.n_k : head.d_model, count = rows * columns,
                piece = tiny_blocks ? 3 : 4096;
-  // a short row of weights is not worth a thread's turn
-  const size_t num_threads = threads_for(of_weights && columns < 256 ? 0 : double(count), 1 << 14, max_threads);
+  // a row of weights must be worth a thread's turn; printing takes 16 products' time
+  const double row = double(columns) * double(of_weights ? 16 + head.d_k : 16);
+  const double work = of_weights && row < 1 << 14 ? 0 : double(rows) * row;
+  const size_t num_threads = threads_for(work, 1 << 18, max_threads);
   Progress progress("printing", is_terminal(1) ? 0 : count); // on a terminal the rows tell how far it is
   if (!of_weights) {
     const auto format = [&](size_t index, std::string &text) {
@@ -942,9 +944,8 @@ Options parse_options(const std::vector<std::string> &words) {
   Options options;
   bool has_file = false, only_files = false;
   for (auto word = words.begin(); word != words.end() && options.text.empty(); ++word) {
-    const size_t equals = word->find('=');
-    const bool has_value = equals != word->npos;
-    const std::string name = word->substr(0, equals);
+    const std::string name = word->substr(0, word->find('='));
+    const bool has_value = name.size() < word->size();
     if (only_files || word->size() < 2 || word->front() != '-') {
       if (std::exchange(has_file, true)) throw usage_error("more than one input file: " + quoted(*word));
       options.file = *word;
@@ -952,9 +953,8 @@ Options parse_options(const std::vector<std::string> &words) {
       only_files = true;
     } else if (name == "--threads") {
       if (!has_value && word + 1 == words.end()) throw usage_error("option --threads needs a value");
-      const std::string value = has_value ? word->substr(equals + 1) : *++word;
-      options.threads = parse_whole(value);
-      if (options.threads != 0) continue;
+      const std::string value = has_value ? word->substr(name.size() + 1) : *++word;
+      if ((options.threads = parse_whole(value)) > 0) continue;
       throw usage_error("option --threads: expected a whole number of at least 1, found " + quoted(value));
     } else if (name == "--causal" || name == "--weights" || name == "--help" || name == "--version") {
       if (has_value) throw usage_error("option " + name + " takes no value");
@@ -968,7 +968,7 @@ Options parse_options(const std::vector<std::string> &words) {
   return options;
 }
 
-// The whole program but its errors. Throws Error; bad_alloc or length_error where there is no memory.
+// The whole program. Throws Error; bad_alloc or length_error where there is no memory.
 void run(Options options) {
   std::setvbuf(stdout, nullptr, _IONBF, 0); // what is written is long
   if (options.text.empty()) {
@@ -978,7 +978,7 @@ void run(Options options) {
     print(problem, options.weights, options.threads);
   }
   write_out(options.text);
-  if (std::fclose(stdout) != 0) throw system_error("<stdout>"); // only now is it known that all has arrived
+  if (std::fclose(stdout) != 0) throw system_error("<stdout>"); // only now it is known that all arrived
 }
 
 } // namespace
@@ -993,7 +993,7 @@ int main(int argc, char **argv) {
   } catch (const Error &error) {
     std::fprintf(stderr, "mha: %s\n", error.message.c_str());
     return error.status;
-  } catch (const std::exception &) { // bad_alloc, or length_error for a vector longer than the address space
+  } catch (const std::exception &) { // bad_alloc or length_error
     std::fprintf(stderr, "mha: memory: %s\n", std::strerror(ENOMEM));
     return 1;
   }
