@@ -52,8 +52,8 @@ build/%: tests/%.cpp Makefile
 # The program as make asan, tsan, valgrind and coverage run it.
 CHECKED = $(foreach check,asan tsan valgrind coverage,build/mha-$(check) build/mha-$(check)-tiny)
 build/mha-asan build/mha-asan-tiny: INSTRUMENT = -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-include tests/operator_new.h
-build/mha-tsan build/mha-tsan-tiny: INSTRUMENT = -fsanitize=thread -include tests/operator_new.h
+	-include tests/operator_new.h -Wno-mismatched-new-delete
+build/mha-tsan build/mha-tsan-tiny: INSTRUMENT = -fsanitize=thread -include tests/operator_new.h -Wno-mismatched-new-delete
 build/mha-coverage build/mha-coverage-tiny: INSTRUMENT = -fprofile-instr-generate -fcoverage-mapping
 build/mha-coverage build/mha-coverage-tiny: override CXX = clang++
 $(CHECKED): src/mha.cpp tests/operator_new.h Makefile
