@@ -77,7 +77,7 @@ END
 printf '#!/bin/sh\n[ $# -eq 0 ] || : >"$1"\n%s & %s\n' "$sleeper" "$sleeper" >"$scratch/hangs"
 printf '#!/bin/sh\n%s &\nexec awk -f %s\n' "$sleeper" "$solution" >"$scratch/leaves"
 printf '#!/bin/sh\nexec dd if=/dev/zero bs=1000000 count=20\n' >"$scratch/endless" # as good as without end
-printf '#!/bin/sh\n[ "$1" != --check ] || { echo no NumPy here >&2; exit 2; }\n' >"$scratch/solutions/function.py"
+printf '[ "$2" = mine.py ] || { %s & %s; }\necho no NumPy here >&2\nexit 2\n' "$sleeper" "$sleeper" >"$scratch/solutions/function.py"
 printf 'print(1)\n' >"$scratch/source.py"
 printf 'int main() {}\n' >"$scratch/it's source.cpp"
 printf '#!/bin/sh\n' >"$scratch/here/mine"
@@ -320,6 +320,11 @@ mkdir "$scratch/here/awk"
 report 'a folder named as a command' sh -c 'cd "$0" && CASES=$3 "$1/tests/run.sh" awk -f "$1/$2"' \
     "$scratch/here" "$PWD" "$solution" "$samples" <<END
 $examples passed, 0 failed
+END
+report 'a checker that does not end' env TIMEOUT=1 tests/run.sh sh "$scratch/solutions/function.py" loop.py name <<END &
+run.sh: loading loop.py does not end within a second: is there a loop outside its functions?
+status 2
+!FAIL
 END
 report 'a checker of functions' tests/run.sh sh "$scratch/solutions/function.py" mine.py <<END
 no NumPy here
