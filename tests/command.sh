@@ -97,7 +97,8 @@ check_command() {
     done
     [ "$checked" ] || return 0
     answer "$@"
-    [ "$status" != late ] || refuse "loading $checked does not end within $limit: is there a loop outside its functions?"
+    [ "$status" != late ] ||
+        refuse "loading $checked does not end within $limit: is there a loop outside its functions?"
     [ "$status" -eq 0 ] || { tail -n 20 "$scratch/stderr" | cut -c 1-300 >&2; exit 2; }
 }
 

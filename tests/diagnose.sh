@@ -5,7 +5,7 @@
 #   tests/diagnose.sh ANSWERS [NAME...]    the folder ANSWERS has a file NAME for each judge case that was answered;
 #                                          the cases NAME... are looked at first: wrong ones tell mistakes apart
 #
-# It prints nothing where no mistake fits: a wrong name is worse than none.
+# It prints nothing where that cannot be told: a wrong name is worse than none.
 
 tests=$(dirname "$0")
 mistakes=$tests/../build/mistakes
@@ -112,7 +112,7 @@ fi
 # The first choice are mistakes that agree to the letter, then in numbers, then but for the last digit. The last two
 # must show in three cases at least, and the right answers must not agree as well.
 awk '
-    NR == FNR { half[$1] = $0; sub(/^[^ ]+ */, "", half[$1]); next }
+    NR == FNR { half[$1] = $0; known = NR; sub(/^[^ ]+ */, "", half[$1]); next }
     $1 == "none" { right = $2; next }
     { name[++left] = $1; level[left] = $2; apart[left] = $3; far[left] = $4 }
     END {
@@ -127,4 +127,6 @@ awk '
         else if (right == 3)
             print "Every wrong number is off by one in its last digit: " \
                 "somewhere a number is kept as float, or rounded twice."
+        else if (!right && !left)
+            print "None of the " known " known mistakes gives these answers: yours is another, or there are several."
     }' "$scratch/list" "$scratch/left"
