@@ -292,6 +292,11 @@ shown=$(printf 'judge/one-token\033[K')
 ~ passed, 0 failed
 END
 
+# What a mistake's answers are.
+report 'decimals cut off behind the exponent' sh -c 'echo 1 1 1 1 1 25e-1 | build/mistakes decimals-cut-off-when-read' <<END
+[2.0000]
+END
+
 # Commands that cannot run are told once.
 refused() { # refused WORD... expects the one line of stdin
     { sed 's/^/run.sh: /'; echo 'status 2'; echo '!FAIL'; echo '!passed'; } | report "refused: $*" tests/run.sh "$@"

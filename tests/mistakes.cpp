@@ -29,7 +29,7 @@ const std::vector<Mistake> mistakes = {
     {"keys-used-as-queries", "K is used in place of Q"},
     {"queries-used-as-keys", "Q is used in place of K"},
     {"keys-used-as-values", "K is used in place of V"},
-    {"decimals-cut-off-when-read", "numbers are read as integers"},
+    {"decimals-cut-off-when-read", "numbers are cut to integers when read, 1.7 to 1"},
     {"exponent-cut-off-when-read", "numbers are read without their exponent, 2e-1 as 2"},
     {"minus-sign-lost", "negative numbers are read as positive ones"},
     {"float32-values", "numbers are read as float, not double"},
@@ -153,9 +153,9 @@ double kept(double x) { return wrong("float32-throughout") ? float32(x) : x; }
 double read_number() {
   std::string word;
   std::cin >> word;
-  if (wrong("decimals-cut-off-when-read")) return std::atoi(word.c_str());
   if (wrong("exponent-cut-off-when-read")) word = word.substr(0, word.find_first_of("eE"));
   double x = std::atof(word.c_str());
+  if (wrong("decimals-cut-off-when-read")) x = std::trunc(x);
   if (wrong("minus-sign-lost")) x = std::fabs(x);
   if (wrong("float32-values")) x = float32(x);
   return kept(x);
