@@ -47,7 +47,8 @@ checks() {
 
     for mistake in no-scale scale-by-model-width scale-by-number-of-tokens keys-and-values-swapped heads-interleaved \
         split-and-merge-by-plain-reshape merge-without-transpose first-head-values-for-all-heads causal-mask-applied \
-        softmax-over-queries softmax-over-heads-and-keys weights-transposed truncated-not-rounded; do
+        softmax-over-queries softmax-over-heads-and-keys sum-kept-for-next-head sum-kept-throughout weights-transposed \
+        truncated-not-rounded; do
         in_awk $mistake $mistake
     done
     # Mistakes whose answers are alike.

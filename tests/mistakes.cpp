@@ -97,6 +97,8 @@ const std::vector<Mistake> mistakes = {
     {"one-added-to-sum", "1 is added to the sum of a softmax"},
     {"small-number-added-to-sum", "1e-9 is added to the sum of a softmax"},
     {"sum-kept-for-next-row", "the sum of earlier rows is kept for the next row"},
+    {"sum-kept-for-next-head", "the sum of a row in earlier heads is kept for the next head"},
+    {"sum-kept-throughout", "the sum is never set back to 0, for no row and no head"},
     {"weights-summed-as-int", "the sum of a softmax is an int, as accumulate(..., 0) makes it"},
     {"not-divided-by-sum", "weights are not divided by their sum"},
     {"divided-by-sum-twice", "weights are divided by their sum twice"},
@@ -246,8 +248,10 @@ double first_maximum() {
 }
 
 void softmax_of_rows(Matrix &x) {
+  static std::vector<double> earlier_sums; // of the head before, row by row
+  earlier_sums.resize(x.rows);
   double maximum = first_maximum();
-  double sum = 0;
+  double sum = wrong("sum-kept-throughout") ? earlier_sums.back() : 0;
   for (std::size_t r = 0; r < x.rows; ++r) {
     if (!wrong("maximum-kept-for-next-row") && !wrong("maximum-over-all-rows")) maximum = first_maximum();
     for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, x.at(r, j));
@@ -261,7 +265,8 @@ void softmax_of_rows(Matrix &x) {
       for (std::size_t j = 0; j < x.columns; ++j) maximum = std::min(maximum, x.at(r, j));
     if (wrong("exp-overflows") || wrong("exp-underflows")) maximum = 0;
 
-    if (!wrong("sum-kept-for-next-row")) sum = 0;
+    if (!wrong("sum-kept-for-next-row") && !wrong("sum-kept-throughout")) sum = 0;
+    if (wrong("sum-kept-for-next-head")) sum = earlier_sums[r];
     for (std::size_t j = 0; j < x.columns; ++j) {
       double &weight = x.at(r, j);
       const double below = kept(weight - maximum);
@@ -271,6 +276,7 @@ void softmax_of_rows(Matrix &x) {
       if (wrong("float32-sum")) sum = float32(sum);
       if (wrong("weights-summed-as-int")) sum = std::trunc(sum);
     }
+    earlier_sums[r] = sum;
     if (wrong("one-added-to-sum")) sum += 1;
     if (wrong("small-number-added-to-sum")) sum += 1e-9;
     if (wrong("not-divided-by-sum")) sum = 1;

@@ -87,6 +87,8 @@ function softmax(    t, i, j, g, largest, sum, total) {
                 g = group(t, i, j)
                 if (wrong("exp-overflows")) largest[g] = 0
                 weight[t, i, j] = masked(i, j) ? 0 : exp(weight[t, i, j] - largest[g])
+                if (wrong("sum-kept-for-next-head") && t && !j) sum[g] = sum[t - 1, i]
+                if (wrong("sum-kept-throughout") && t + i && !j) sum[g] = i ? sum[t, i - 1] : sum[t - 1, n - 1]
                 sum[g] += weight[t, i, j]
             }
     for (t = 0; t < h; t++)
