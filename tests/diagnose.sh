@@ -12,16 +12,16 @@ mistakes=$tests/../build/mistakes
 answers=$1
 shift
 [ "$(find "$answers" -type f | wc -l)" -ge 20 ] || exit 0
-(cd "$tests/.." && make build/mistakes) </dev/null >/dev/null 2>&1
-if [ ! -x "$mistakes" ]; then
-    echo "To learn what mistake it is, if it is a known one: install make and g++ or clang++, and run this again."
-    exit 0
-fi
-
 seen=
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
+(cd "$tests/.." && make build/mistakes) </dev/null 2>&1 >/dev/null | sed 1q >"$scratch/make"
+if [ ! -x "$mistakes" ]; then
+    echo "What mistake it is can be told where make can build build/mistakes with g++ or clang++; here it says:"
+    sed 's/^/    /' "$scratch/make"
+    exit 0
+fi
 
 # Prints the candidates that are left after a case, each as NAME LEVEL APART FAR. LEVEL is how well its answers agree
 # with the user's in all cases so far: 1 to the letter, 2 as numbers, whatever their form, 3 within one unit of their

@@ -7,7 +7,7 @@
 # It needs build/mistakes, build/reference and build/generate. The last line is `N passed, N failed`.
 # shellcheck disable=SC2016,SC2012,SC2009 # programs in quotes; ls and ps are good enough for names like these
 set -u
-unset STRICT ALL CASES TIMEOUT COUNT SEED KIND KEEP_GOING
+unset STRICT ALL CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
 
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d) && scratch=$(cd "$scratch" && pwd -P) || exit 1
@@ -229,7 +229,8 @@ report 'no known mistake' "$small/run.sh" sh -c 'echo 1' <<END
 None of the $(build/mistakes --list | wc -l | tr -d ' ') known mistakes gives these answers: yours is another, or there are several.
 END
 report 'no compiler' "$scratch/bare/tests/run.sh" sh -c 'echo 1' <<END
-To learn what mistake it is, if it is a known one: install make and g++ or clang++, and run this again.
+What mistake it is can be told where make can build build/mistakes with g++ or clang++; here it says:
+~No rule to make target
 END
 # To an ordinary user the checkout may be read-only.
 if [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 true 2>/dev/null; then
@@ -245,8 +246,16 @@ if [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 true 2>/dev/null; then
 ~FAIL judge/example-stdin: row 1, number 1: expected 2.3210
 ~These are the answers of a solution with this mistake: no-scale
 END
+    cp Makefile "$scratch/bare"
+    cp tests/generate.cpp "$scratch/bare/tests"
+    chmod -R a-w,a+rX "$scratch/bare"
+    # shellcheck disable=SC2086
+    (cd "$scratch/bare" && TMPDIR=$TMPDIR/any report 'a read-only checkout without build' $as_user tests/stress.sh cat) <<END
+~stress.sh: build/generate or build/reference is missing, and make cannot build them: mkdir: 
+status 2
+END
     rmdir "$TMPDIR/any"
-    chmod -R u+w "$scratch/read-only"
+    chmod -R u+w "$scratch/read-only" "$scratch/bare"
 fi
 rm "$small"/judge/[op]*
 report 'few answers' "$small/run.sh" sh -c 'echo 1' <<END

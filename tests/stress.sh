@@ -34,8 +34,9 @@ keep_going=${KEEP_GOING:-$strict}
 need_whole COUNT "$count"
 need_whole SEED "$first_seed"
 check_command "$@"
-[ -x "$generate" ] && [ -x "$reference" ] || (cd "$tests/.." && make build/generate build/reference) >/dev/null 2>&1 ||
-    refuse "build/generate or build/reference is missing; build them: make build/generate build/reference"
+[ -x "$generate" ] && [ -x "$reference" ] ||
+    (cd "$tests/.." && make build/generate build/reference) >/dev/null 2>"$scratch/make" ||
+    refuse "build/generate or build/reference is missing, and make cannot build them: $(sed 1q "$scratch/make")"
 
 # fails COMMAND...: whether COMMAND is wrong on the input that $description names. Then $reason says why, and
 # $scratch/details shows it.
