@@ -212,7 +212,12 @@ FAIL judge/example-stdin: row 1, number 1: expected 2.3210, found 2.0758
 ~These are the answers of a solution with this mistake: no-scale
 status 1
 END
+report 'only the form is wrong' env CASES=judge/no-scale "$small/run.sh" sh -c 'awk -f "$0" | tr " " ,' "$solution" <<END
+FAIL judge/no-scale: row 1: found a comma, where only a blank is asked for; every number is right
+!The other
+END
 report 'no scale, other form, one case' env CASES=judge/no-scale "$small/run.sh" awk -f "$round_brackets" <<END
+The other judge cases run too, to tell what mistake it is.
 ~FAIL judge/no-scale: row 1: no [ at its beginning; row 1, number 1: expected -5.0895, found -5.494
 ~These are the answers of a solution with this mistake: no-scale
 0 passed, 1 failed
