@@ -109,7 +109,7 @@ for shell in sh dash 'busybox sh' bash; do
             "$(command -v "${shell%% *}")" $applet tests/run.sh "$scratch/hangs" <<END &
 FAIL judge/example-stdin: no answer within a second
   again: $scratch/hangs < tests/judge/example-stdin.in
-Stopped after three cases without an answer (ALL=1 goes on).
+Stopped after three cases without an answer; $((examples - 3)) were not run (ALL=1 goes on).
 0 passed, 3 failed
 status 1
 END
@@ -206,9 +206,8 @@ FAIL judge/example-stdin: row 1, number 1: expected 2.3210, found 2.0758
     [2.3210 3.3210 4.3210 5.3210]
     [2.0758 3.0758 4.0758 5.0758]
   again: awk -f $no_scale < tests/judge/example-stdin.in
+  (a case is named after a mistake that it catches; yours may be another)
 !FAIL judge/no-scale
-~ more (a case is named after a mistake that it catches; yours may be another):
-~ no-scale 
 ~These are the answers of a solution with this mistake: no-scale
 status 1
 END
@@ -231,6 +230,8 @@ Every wrong number is off by one in its last digit: somewhere a number is kept a
 !These are
 END
 report 'no known mistake' "$small/run.sh" sh -c 'echo 1' <<END
+22 more failed (ALL=1 shows them), the first 15:
+~    example-
 None of the $(build/mistakes --list | wc -l | tr -d ' ') known mistakes gives these answers: yours is another, or there are several.
 END
 report 'no compiler' "$scratch/bare/tests/run.sh" sh -c 'echo 1' <<END
@@ -270,14 +271,14 @@ report 'few answers' "$small/run.sh" sh -c 'echo 1' <<END
 END
 report 'ALL=1' env ALL=1 CASES="$samples" tests/run.sh sh -c 'echo 1' <<END
 FAIL judge/example-eight-heads-of-eight: row 1: number 2 is missing
-!more (
+!more failed
 !These are
 END
 report 'last lines of stderr' tests/run.sh "$scratch/bad-status" <<END
 FAIL judge/example-stdin: it ended with status 3
     the reason stands last
 !stderr 2
-Stopped after three cases without an answer (ALL=1 goes on).
+~Stopped after three cases without an answer; 
 !These are
 END
 report 'a signal' tests/run.sh sh -c 'kill -SEGV $$' <<END

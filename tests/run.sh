@@ -67,6 +67,7 @@ fail() {
     shown=$((shown + 1))
     progress
     say "FAIL ${name#"$tests/"}: $1"
+    [ "$strict" ] || [ "$shown" -gt 1 ] || say "  (a case is named after a mistake that it catches; yours may be another)"
     cat "$scratch/details" || exit 1
     say "  again: $typed"
     return 1
@@ -211,10 +212,13 @@ progress
 [ $((passed + failed + skipped)) -gt 0 ] || echo "run.sh: no case matches $cases" >&2
 if [ -s "$scratch/others" ]; then
     others=$(wc -l <"$scratch/others" | tr -d ' ')
-    say "$others more (a case is named after a mistake that it catches; yours may be another):"
-    sort "$scratch/others" | paste -s -d ' ' - | fold -s -w 100 | sed 's/^/    /; s/ *$//' || exit 1
+    first=
+    [ "$others" -le 15 ] || first=', the first 15'
+    say "$others more failed (ALL=1 shows them)$first:"
+    sed 15q "$scratch/others" | paste -s -d ' ' - | fold -s -w 100 | sed 's/^/    /; s/ *$//' || exit 1
 fi
-[ "$unanswered" -lt 3 ] || [ "$whole" ] || say "Stopped after three cases without an answer (ALL=1 goes on)."
+left=$(($(wc -l <"$scratch/cases") - passed - failed - skipped))
+[ "$left" -eq 0 ] || say "Stopped after three cases without an answer; $left were not run (ALL=1 goes on)."
 say_overlooked
 [ ! -s "$scratch/wrong" ] || diagnose "$@"
 tally
