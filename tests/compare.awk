@@ -57,8 +57,14 @@ function unsigned(line) {
     return line
 }
 
+function is_text(line) {
+    line = tolower(line)
+    return line ~ /^[a-z]/ && line !~ /^(nan|inf)/
+}
+
 # Puts the numbers of the line, whatever its form, behind numbers[first] and returns their count.
 function numbers_of(line, numbers, first,    words, count, w) {
+    if (is_text(line)) sub(/^[^[]+/, "", line)
     gsub(/[][(), \t\r]+/, " ", line)
     count = split(line, words, " ")
     for (w = 1; w <= count; w++) numbers[first + w] = words[w]
@@ -83,6 +89,7 @@ function wrong_form(r,    line, bare, n, w, word) {
     if (bare == "") return "it is empty"
     if (match(line, /[\001-\010\012-\037\177-\377]+/))
         return "found " part(substr(line, RSTART, RLENGTH < 4 ? RLENGTH : 3), 1) " in it"
+    if (is_text(bare)) return "it begins with text (print the answer only)"
     for (w = 1; w <= n && n != wanted_count[r]; w++) {
         word = found[found_first[r] + w]
         if (word !~ number_form && tolower(word) !~ /^[-+]?(nan|inf|1[.]#)/) return part(word, 1) " is no number"
@@ -114,7 +121,7 @@ function explain(    r, k, e, f, right, number, place, form, form_row, number_ro
         form_row = lines + 1
         form = lines == 0 ? "the answer is empty" : "row " form_row " is missing"
     }
-    if (e == f && lines != rows) form = form " (as many numbers as there should be, but in other lines)"
+    if (e == f && lines != rows && form !~ /text/) form = form " (as many numbers as there should be, but in other lines)"
 
     for (r = 1; r <= rows && !number_row && (e == f || found_count[r] == wanted_count[r]); r++)
         for (k = 1; k <= wanted_count[r] && !number_row; k++) {

@@ -38,6 +38,7 @@ narrow() {
         gsub(/[-+]?(nan|inf|1[.]#)[^] ,]*/, "nan", line) # however a language prints them
         gsub(/\[-0[.]0000/, "[0.0000", line)
         gsub(/ -0[.]0000/, " 0.0000", line)
+        if (line !~ /^nan/) sub(/^[a-z][^[]*/, "", line) # a prompt
         if (line == "") next
         text[name] = text[name] line "\n"
         gsub(/[][(),]/, " ", line)

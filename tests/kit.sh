@@ -180,7 +180,11 @@ verdict '[1.5000\t-0.0000]\n[-2.2500 10.0000]\n' \
 verdict '[1.5000 -0.0000]\r[-2.2500 10.0000]\r' 'row 1: found <CR> in it (as many numbers as there should be, but in other lines); every number is right'
 verdict '[1.5000 -0.0000]\n[-2.2500 10.0000]\n\0' 'row 3: found <NUL> in it'
 verdict '\357\273\277[1.5000 -0.0000]\n[-2.2500 10.0000]\n' 'row 1: found <BOM> in it'
-verdict 'n d h: [1.5000 -0.0000]\n[-2.2500 10.0000]\n' 'row 1: n is no number'
+verdict 'n d h: [1.5000 -0.0000]\n[-2.2500 10.0000]\n' \
+    'row 1: it begins with text (print the answer only); every number is right'
+verdict 'Enter n:\n[1.5000 -0.0000]\n[-2.2500 10.0000]\n' \
+    'row 1: it begins with text (print the answer only); every number is right'
+verdict '[1.5000 -0.0000]\n[-2.2500 10.0000] end\n' 'row 2: end is no number'
 
 # Whole reports.
 report 'right' env CASES="$samples" tests/run.sh awk -f "$solution" <<END
