@@ -172,10 +172,12 @@ no_answer() {
     [ "$status" != 0 ] || return 1
     signal=
     [ "$status" = late ] || [ "$status" -le 128 ] || signal=$(kill -l $((status - 128)) 2>/dev/null)
-    if [ "$(cat "$scratch/stdout" "$scratch/stderr" | wc -c)" -ge 8388608 ]; then
+    size=$(($(wc -c <"$scratch/stdout")))
+    if [ $((size + $(wc -c <"$scratch/stderr"))) -ge 8388608 ]; then
         reason='it prints without end (cut at 8 MiB)'
     elif [ "$status" = late ]; then
         reason="no answer within $limit"
+        [ "$size" -eq 0 ] || reason="no end within $limit, though it printed $size bytes"
     else
         case $signal in
         '' | [0-9]*) reason="it ended with status $status" ;;
@@ -191,7 +193,7 @@ no_answer() {
             echo '  found:'
             head -n 5 "$scratch/stdout" | cut -c 1-110 | sed 's/^/    /'
         fi
-        if [ -s "$scratch/stderr" ]; then
+        if [ -s "$scratch/stderr" ] && [ "$size" -lt 8388608 ]; then # at the limit it is the limit's
             echo '  the end of stderr:'
             tail -n 8 "$scratch/stderr" | cut -c 1-300 | sed 's/^/    /'
         fi
