@@ -4,6 +4,7 @@
 # program.
 
 : "${tests:?}"
+case $tests in .) build=../build ;; tests | */tests) build=${tests%tests}build ;; *) build=$tests/../build ;; esac
 input=/dev/null
 
 say() { printf '%s\n' "$*" 2>/dev/null || exit 1; } # ends where nobody reads any more

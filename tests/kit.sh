@@ -383,6 +383,7 @@ status 1
 END
 tests/stress.sh awk -f "$no_scale" >"$scratch/stress" 2>&1
 report 'stress of a wrong program' cat "$scratch/stress" <<END
+~wrong on: build/generate 
 ~is wrong too: row 
 ~1 failed
 END

@@ -28,7 +28,7 @@ strict=${STRICT:-}
 if [ $# -eq 0 ]; then
     own=
     cases=${CASES:-*/*}
-    set -- "$tests/../build/mha"
+    set -- "$build/mha"
     [ -x "$1" ] || refuse "$1 is missing: build it with make"
 else
     own=yes # then a judge case asks nothing of stderr

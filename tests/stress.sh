@@ -18,15 +18,15 @@ strict=${STRICT:-}
 # shellcheck source=tests/command.sh
 . "$tests/command.sh"
 
-generate=$tests/../build/generate
-reference=$tests/../build/reference
+generate=$build/generate
+reference=$build/reference
 kind=${KIND:-judge}
 default_count=100
 [ -z "$strict" ] || default_count=1000
 if [ $# -eq 0 ]; then
     kind=${KIND:-any}
     default_count=1000
-    set -- "$tests/../build/mha"
+    set -- "$build/mha"
 fi
 count=${COUNT:-$default_count}
 first_seed=${SEED:-1}
