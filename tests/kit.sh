@@ -109,7 +109,7 @@ for shell in sh dash 'busybox sh' bash; do
             "$(command -v "${shell%% *}")" $applet tests/run.sh "$scratch/hangs" <<END &
 FAIL judge/example-stdin: no answer within a second
   again: $scratch/hangs < tests/judge/example-stdin.in
-Stopped after three cases without an answer; $((examples - 3)) were not run (ALL=1 goes on).
+Stopped after three cases without an answer; $((examples - 3)) not run (ALL=1 goes on).
 0 passed, 3 failed
 status 1
 END

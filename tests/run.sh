@@ -218,7 +218,7 @@ if [ -s "$scratch/others" ]; then
     sed 15q "$scratch/others" | paste -s -d ' ' - | fold -s -w 100 | sed 's/^/    /; s/ *$//' || exit 1
 fi
 left=$(($(wc -l <"$scratch/cases") - passed - failed - skipped))
-[ "$left" -eq 0 ] || say "Stopped after three cases without an answer; $left were not run (ALL=1 goes on)."
+[ "$left" -eq 0 ] || say "Stopped after three cases without an answer; $left not run (ALL=1 goes on)."
 say_overlooked
 [ ! -s "$scratch/wrong" ] || diagnose "$@"
 tally
