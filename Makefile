@@ -43,7 +43,7 @@ build/mha-tiny: src/mha.cpp Makefile
 
 # What these include.
 build/bench build/numbers: src/mha.cpp
-build/numbers build/fuzz build/fuzz-tiny: tests/reference.cpp
+build/numbers: tests/reference.cpp
 
 build/%: tests/%.cpp Makefile
 	@mkdir -p build
