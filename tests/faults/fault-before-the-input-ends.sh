@@ -53,3 +53,11 @@ told '2:5: a token over 1 MiB: "99999999999999999999999999999999..."' "$@"
 told '300002:1: expected a number, found "inf"' "$@"
 cat "$scratch/nines" >"$scratch/in"
 told '1:1: a token over 1 MiB: "99999999999999999999999999999999..."' "$@"
+
+# All seems to have come, and then there is more.
+{
+    printf '1 1 1\n1 2 3\n'
+    pause
+    echo 4
+} | "$@" >"$stdout" 2>"$stderr"
+ended 'more after a pause' 1 'mha: <stdin>:3:1: input goes on after V: expected 3 numbers' /dev/null
