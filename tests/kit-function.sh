@@ -10,6 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 1
 unset PYTHONUNBUFFERED
+export OPENBLAS_NUM_THREADS=1 # with more it takes longer to start
 passed=0
 failed=0
 

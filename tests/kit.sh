@@ -204,12 +204,12 @@ FAIL judge/example-stdin: stdout differs (< expected, > found)
 0 passed, $examples failed
 status 1
 END
-report 'no scale' tests/run.sh awk -f "$no_scale" <<END
+report 'no scale' "$small/run.sh" awk -f "$no_scale" <<END &
 FAIL judge/example-stdin: row 1, number 1: expected 2.3210, found 2.0758
     5 6 7 8
     [2.3210 3.3210 4.3210 5.3210]
     [2.0758 3.0758 4.0758 5.0758]
-  again: awk -f $no_scale < tests/judge/example-stdin.in
+  again: awk -f $no_scale < $small/judge/example-stdin.in
   (a case is named after a mistake that it catches; yours may be another)
 !FAIL judge/no-scale
 ~These are the answers of a solution with this mistake: no-scale
@@ -225,15 +225,15 @@ The other judge cases run too, to tell what mistake it is.
 ~These are the answers of a solution with this mistake: no-scale
 0 passed, 1 failed
 END
-report 'wrong, and without an answer' "$small/run.sh" awk -f "$crashes" <<END
+report 'wrong, and without an answer' "$small/run.sh" awk -f "$crashes" <<END &
 ~FAIL judge/one-number: it ended with status 2
 ~These are the answers of a solution with this mistake: no-scale
 END
-report 'off by one' env CASES=judge/no-scale "$small/run.sh" awk -f "$off_by_one" <<END
+report 'off by one' env CASES=judge/no-scale "$small/run.sh" awk -f "$off_by_one" <<END &
 Every wrong number is off by one in its last digit: somewhere a number is kept as float, or rounded twice.
 !These are
 END
-report 'no known mistake' "$small/run.sh" sh -c 'echo 1' <<END
+report 'no known mistake' "$small/run.sh" sh -c 'echo 1' <<END &
 22 more failed (ALL=1 shows them), the first 15:
 ~    example-
 None of the $(build/mistakes --list | wc -l | tr -d ' ') known mistakes gives these answers: yours is another, or there are several.
@@ -266,13 +266,14 @@ END
     rmdir "$TMPDIR/any"
     chmod -R u+w "$scratch/read-only" "$scratch/bare"
 fi
+wait
 rm "$small"/judge/[op]*
 report 'few answers' "$small/run.sh" sh -c 'echo 1' <<END
 ~FAIL judge/example-stdin
 !These
 !None
 END
-report 'ALL=1' env ALL=1 CASES="$samples" tests/run.sh sh -c 'echo 1' <<END
+report 'ALL=1' env ALL=1 CASES="$samples" "$small/run.sh" sh -c 'echo 1' <<END
 FAIL judge/example-eight-heads-of-eight: row 1: number 2 is missing
 !more failed
 !These are

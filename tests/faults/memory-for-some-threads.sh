@@ -22,6 +22,6 @@ while [ "$size" -le 40000 ]; do
         (exit "$status")
         ended "$size KiB" 1 'mha: memory: Cannot allocate memory'
     fi
-    size=$((size + 900))
+    size=$((size + 1700))
 done
-[ "$answers" -gt 5 ] || wrong "only $answers answers" /dev/null
+[ "$answers" -gt 3 ] || wrong "only $answers answers" /dev/null
