@@ -49,7 +49,7 @@ failure() {
 printf '[1.5000 -0.0000]\n[-2.2500 10.0000]\n' >"$scratch/right"
 verdict() {
     # shellcheck disable=SC2059 # a format is wanted
-    for awk in awk 'busybox awk' mawk gawk; do
+    for awk in awk 'busybox awk' gawk; do
         $awk 'BEGIN { exit }' 2>/dev/null || continue
         found=$({ printf "$1" | tr '\000' '\001'; echo .; } | LC_ALL=C $awk -f tests/compare.awk "$scratch/right" | sed 1q)
         if [ "$found" = "$2" ]; then echo passed >>"$scratch/passed"; else failure "$awk on $1: expected $2, found $found"; fi
@@ -100,7 +100,7 @@ small=$scratch/small/tests
 # What waits. A script's way without timeout, and without setsid as well, is taken where PATH has none.
 mkdir "$scratch/setsid"
 ln -s "$(command -v setsid)" "$scratch/setsid/" 2>/dev/null
-for shell in sh dash 'busybox sh' bash; do
+for shell in dash 'busybox sh' bash; do
     $shell -c : 2>/dev/null || continue
     case $shell in *' '*) applet=${shell#* } ;; *) applet= ;; esac
     for path in "$PATH" "$scratch/bin:$scratch/setsid" "$scratch/bin"; do
