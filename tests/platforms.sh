@@ -123,6 +123,8 @@ cat >"$scratch/rows" <<'ROWS'
 |clang++|
 |clang++|-pthread
 |clang++|-pthread -DMHA_TINY_BLOCKS
+|clang++-14|
+|clang++-15|-pthread
 |clang++-16|-pthread
 |clang++-19|-pthread
 |clang++|-std=c++20
