@@ -186,10 +186,13 @@ constexpr size_t max_lanes = 24, strip_rows = 6;
 constexpr size_t chunk_channels = tiny_blocks ? 2 : 128, max_block_keys = tiny_blocks ? strip_rows : 96;
 constexpr size_t max_group_queries = tiny_blocks ? 4 * max_lanes : 1024;
 constexpr size_t max_block = 1 << 16, max_group = 3 << 16; // numbers
-
 size_t divide_up(size_t number, size_t unit) { return (number + unit - 1) / unit; }
 size_t round_up(size_t number, size_t unit) { return divide_up(number, unit) * unit; }
-size_t round_down(size_t number, size_t unit) { return std::max(number / unit, size_t{1}) * unit; }
+
+// How many of `count` rows to take at a time: whole units, and no more than `max` or one unit.
+size_t rows_at_a_time(size_t count, size_t unit, size_t max) {
+  return std::min(round_up(count, unit), std::max(max / unit, size_t{1}) * unit);
+}
 
 // A tile and a block of keys: where they lie in the memory of a thread.
 struct Tile {
@@ -514,10 +517,8 @@ bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads,
   // two groups or more for each thread, where that makes no small ones
   const size_t shared = problem.all_heads() * head.n_q / (2 * num_threads), small = max_group_queries / 4;
   const size_t max_queries = std::clamp(shared, small, max_group_queries);
-  const size_t fitting = round_down(std::min(max_queries, max_group / head.d_k), target.lanes);
-  const size_t group = std::min(round_up(head.n_q, target.lanes), fitting);
-  const size_t fitting_keys = round_down(std::min(max_block_keys, max_block / head.d_k), strip_rows);
-  const size_t block = std::min(round_up(head.n_k, strip_rows), fitting_keys);
+  const size_t group = rows_at_a_time(head.n_q, target.lanes, std::min(max_queries, max_group / head.d_k));
+  const size_t block = rows_at_a_time(head.n_k, strip_rows, std::min(max_block_keys, max_block / head.d_k));
   const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
   const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
   if (size > room) return false;
@@ -695,9 +696,8 @@ public:
     if (path != "-") name_ = path;
     for (char &c : name_) c = uint8_t(c) < ' ' || c == 127 ? '?' : c;
     if (!file_) throw system_error(name_);
-    if (path == "-" && is_terminal(0)) {
+    if (path == "-" && is_terminal(0))
       std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
-    }
     while (bytes.size() < 3 && (bytes.empty() || bytes[0] == '\xEF') && read_more()) continue;
     if (bytes.compare(0, 3, "\xEF\xBB\xBF") == 0) used = 3;
     whole = std::max(whole, used); // no separator need have come yet
@@ -782,8 +782,8 @@ void read_header(Input &input, Problem &problem) {
   const char *const names[2][5] = {{"n", "d", "h"}, {"b", "n_q", "n_k", "d", "h"}};
   uint64_t sizes[5];
   for (size_t i = 0; i < size; ++i) {
-    const std::string few = "the header has " + std::to_string(i) + " of 3 numbers: n d h";
-    if (i == count) throw input.next("\r\n") ? input.fault() : input.error(end, few);
+    if (i == count && input.next("\r\n")) throw input.fault();
+    if (i == count) throw input.error(end, "the header has " + std::to_string(i) + " of 3 numbers: n d h");
     sizes[i] = parse_whole(tokens[i]);
     if (sizes[i] > 0 && sizes[i] <= INT64_MAX) continue;
     const std::string range = sizes[i] == 0 ? "of at least 1" : "below 2^63", name = names[is_batch][i];
@@ -888,8 +888,8 @@ void print(Problem &problem, bool of_weights, uint64_t max_threads) {
                piece = tiny_blocks ? 3 : 4096;
   // a row of weights must be worth a thread's turn; printing takes 16 products' time
   const double row = double(columns) * double(of_weights ? 16 + head.d_k : 16);
-  const double work = of_weights && row < 1 << 14 ? 0 : double(rows) * row;
-  const size_t num_threads = threads_for(work, 1 << 18, max_threads);
+  const size_t num_threads =
+      threads_for(of_weights && row < 1 << 14 ? 0 : double(rows) * row, 1 << 18, max_threads);
   Progress progress("printing", is_terminal(1) ? 0 : count); // on a terminal the rows tell how far it is
   if (!of_weights) {
     const auto format = [&](size_t index, std::string &text) {
