@@ -8,7 +8,7 @@
 # make tsan        the same under ThreadSanitizer
 # make valgrind    a few cases of each kind under valgrind
 # make fuzz        libFuzzer for SECONDS=60 with each size of blocks; needs clang++
-# make numbers     reading, printing and exp against the C library and wider arithmetic
+# make accuracy    reading, printing and exp against the C library and wider arithmetic
 # make platforms   the cases with each compiler and machine that is at hand
 # make coverage    the lines and branches that the cases and a stress run do not reach
 # make bench       how fast each part is on this machine
@@ -42,26 +42,27 @@ build/mha-tiny: src/mha.cpp Makefile
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS)
 
 # What these include.
-build/bench build/numbers: src/mha.cpp
-build/numbers: tests/reference.cpp
+build/bench build/accuracy: src/mha.cpp
+build/accuracy: tests/kit/reference.cpp
 
-build/%: tests/%.cpp Makefile
+vpath %.cpp tests/kit tests/program
+build/%: %.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) $< -o $@ $(LDFLAGS)
 
 # The program as make asan, tsan, valgrind and coverage run it.
 CHECKED = $(foreach check,asan tsan valgrind coverage,build/mha-$(check) build/mha-$(check)-tiny)
 build/mha-asan build/mha-asan-tiny: INSTRUMENT = -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-include tests/operator_new.h -Wno-mismatched-new-delete
-build/mha-tsan build/mha-tsan-tiny: INSTRUMENT = -fsanitize=thread -include tests/operator_new.h -Wno-mismatched-new-delete
+	-include tests/program/operator_new.h -Wno-mismatched-new-delete
+build/mha-tsan build/mha-tsan-tiny: INSTRUMENT = -fsanitize=thread -include tests/program/operator_new.h -Wno-mismatched-new-delete
 build/mha-coverage build/mha-coverage-tiny: INSTRUMENT = -fprofile-instr-generate -fcoverage-mapping
 build/mha-coverage build/mha-coverage-tiny: override CXX = clang++
-$(CHECKED): src/mha.cpp tests/operator_new.h Makefile
+$(CHECKED): src/mha.cpp tests/program/operator_new.h Makefile
 	@mkdir -p build
 	$(COMPILE) -O1 -g -D_GLIBCXX_ASSERTIONS $(INSTRUMENT) src/mha.cpp -o $@ $(LDFLAGS)
 
 build/fuzz build/fuzz-tiny: override CXX = clang++
-build/fuzz build/fuzz-tiny: tests/fuzz.cpp tests/operator_new.h src/mha.cpp Makefile
+build/fuzz build/fuzz-tiny: tests/program/fuzz.cpp tests/program/operator_new.h src/mha.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $< -o $@ $(LDFLAGS)
 
@@ -72,35 +73,35 @@ run: build/mha
 PARTS = faults kit functions progress tiny rest
 test: build/mha build/mha-tiny build/mistakes build/reference build/generate
 	@$(MAKE) --no-print-directory -j $(words $(PARTS)) $(PARTS:%=test-%)
-	CASES='judge/*' tests/run.sh
+	CASES='judge/*' tests/program/cases.sh
 test-kit:
-	tests/kit.sh
+	tests/selftest/reports.sh
 test-functions:
-	tests/kit-function.sh || [ $$? -eq 77 ]
+	tests/selftest/functions.sh || [ $$? -eq 77 ]
 test-tiny:
-	CASES='judge/* extended/* errors/*' STRICT=1 tests/run.sh build/mha-tiny
+	CASES='judge/* extended/* errors/*' tests/program/cases.sh build/mha-tiny
 test-rest:
-	CASES='extended/* errors/*' tests/run.sh
+	CASES='extended/* errors/*' tests/program/cases.sh
 test-faults:
-	CASES='faults/[!p]*' tests/run.sh
+	CASES='faults/[!p]*' tests/program/cases.sh
 test-progress:
-	CASES='faults/p*' tests/run.sh
+	CASES='faults/p*' tests/program/cases.sh
 
 stress: build/mha build/mha-tiny build/reference build/generate
 	KIND=any STRICT=1 tests/stress.sh build/mha-tiny
 	STRICT=1 tests/stress.sh
 
 mistakes: build/mistakes
-	tests/mistakes.sh
-	tests/diagnosis.sh
+	tests/selftest/mistakes.sh
+	tests/selftest/names.sh
 
-check: test mistakes stress asan tsan valgrind numbers fuzz platforms
+check: test mistakes stress asan tsan valgrind accuracy fuzz platforms
 
 # The scripts in faults/ run the program under strace, where leaks cannot be looked for.
 asan tsan: %: build/mha-% build/mha-%-tiny build/reference build/generate
-	CASES='judge/* extended/* errors/*' STRICT=1 tests/run.sh build/mha-$@-tiny
-	CASES='extended/*' STRICT=1 tests/run.sh build/mha-$@
-	ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' STRICT=1 tests/run.sh build/mha-$@
+	CASES='judge/* extended/* errors/*' tests/program/cases.sh build/mha-$@-tiny
+	CASES='extended/*' tests/program/cases.sh build/mha-$@
+	ASAN_OPTIONS=detect_leaks=0 CASES='faults/*' tests/program/cases.sh build/mha-$@
 	COUNT=300 KIND=any STRICT=1 tests/stress.sh build/mha-$@-tiny
 
 # Its processor has no AVX-512: what runs here is the program's AVX2.
@@ -108,15 +109,15 @@ valgrind: build/mha-valgrind build/mha-valgrind-tiny
 	for cases in 'judge/example-*' 'extended/tokens-97' 'extended/causal-queries-*' 'extended/scores-past-*' \
 		'errors/data-b*'; do \
 		for mha in build/mha-valgrind-tiny build/mha-valgrind; do \
-			CASES="$$cases" STRICT=1 tests/run.sh valgrind -q --leak-check=full --error-exitcode=99 $$mha || exit 1; \
+			CASES="$$cases" tests/program/cases.sh valgrind -q --leak-check=full --error-exitcode=99 $$mha || exit 1; \
 		done; \
 	done
 
-numbers bench: %: build/%
+accuracy bench: %: build/%
 	build/$@
 
 platforms:
-	tests/platforms.sh
+	tests/program/platforms.sh
 
 # The inputs to begin with are the cases, each behind the letter of its options.
 SECONDS = 60
@@ -142,7 +143,7 @@ coverage: build/mha-coverage build/mha-coverage-tiny build/reference build/gener
 	rm -rf build/coverage
 	export STRICT=1 LLVM_PROFILE_FILE="$$PWD/build/coverage/%m"; \
 	for mha in build/mha-coverage-tiny build/mha-coverage; do \
-		CASES='*/*' tests/run.sh $$mha; COUNT=300 KIND=any tests/stress.sh $$mha; \
+		CASES='*/*' tests/program/cases.sh $$mha; COUNT=300 KIND=any tests/stress.sh $$mha; \
 	done | grep passed
 	llvm-profdata merge build/coverage/* -o build/coverage/all
 	llvm-cov show build/mha-coverage -instr-profile=build/coverage/all -show-branches=count src/mha.cpp | \
@@ -168,4 +169,4 @@ clean:
 help:
 	@sed -n 's/^# \(make.*\)/\1/p' Makefile
 
-.PHONY: all run test $(PARTS:%=test-%) stress mistakes check asan tsan valgrind numbers bench platforms fuzz coverage expected install uninstall clean help
+.PHONY: all run test $(PARTS:%=test-%) stress mistakes check asan tsan valgrind accuracy bench platforms fuzz coverage expected install uninstall clean help

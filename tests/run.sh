@@ -20,22 +20,17 @@
 # where some were; the status is 0 where some passed and none failed, 77 where all were skipped.
 
 tests=$(dirname "$0")
-strict=${STRICT:-}
-[ $# -gt 0 ] || strict=yes
-# shellcheck source=tests/command.sh
-. "$tests/command.sh"
-
-if [ $# -eq 0 ]; then
-    own=
-    cases=${CASES:-*/*}
-    set -- "$build/mha"
-    [ -x "$1" ] || refuse "$1 is missing: build it with make"
-else
-    own=yes # then a judge case asks nothing of stderr
-    cases=${CASES:-judge/*}
-    [ "$strict" ] || check_command "$@"
+if [ $# -eq 0 ] || [ "${STRICT:-}" ]; then
+    [ $# -eq 0 ] || export CASES="${CASES:-judge/*}"
+    exec sh "$tests/program/cases.sh" "$@"
 fi
-whole=${ALL:-$strict}
+strict=
+# shellcheck source=tests/kit/lib.sh
+. "$tests/kit/lib.sh"
+
+cases=${CASES:-judge/*}
+check_command "$@"
+whole=${ALL:-}
 
 # Runs the command on the case; sets $status, and $typed to what repeats it.
 run() {
@@ -158,7 +153,7 @@ diagnose() {
     done
     progress "what mistake is it?"
     # shellcheck disable=SC2046 # names are words
-    sh "$tests/diagnose.sh" "$answers" $(cat "$scratch/wrong") >"$scratch/diagnosis" 2>&1 &
+    sh "$tests/kit/name-mistake.sh" "$answers" $(cat "$scratch/wrong") >"$scratch/diagnosis" 2>&1 &
     await
     progress
     cat "$scratch/diagnosis" || exit 1

@@ -15,8 +15,8 @@ set -u
 
 tests=$(dirname "$0")
 strict=${STRICT:-}
-# shellcheck source=tests/command.sh
-. "$tests/command.sh"
+# shellcheck source=tests/kit/lib.sh
+. "$tests/kit/lib.sh"
 
 generate=$build/generate
 reference=$build/reference

@@ -3,7 +3,7 @@
 # made from mistakes.cpp: remakes.awk and, where there is NumPy, remakes.py make known mistakes in other ways, mistakes
 # that mistakes.cpp does not have, and several at once.
 #
-#   tests/diagnosis.sh    as many at a time as there are processors
+#   tests/selftest/names.sh    as many at a time as there are processors
 #
 # The last line is `N passed, N failed`; the status is 0 where some passed and none failed.
 
@@ -13,7 +13,7 @@ cd "$(dirname "$0")" || exit 1
 if [ "${1-}" = --check ]; then
     expected=$2
     shift 2
-    if report=$(./run.sh "$@" 2>&1); then expected='a failure'; fi
+    if report=$(../run.sh "$@" 2>&1); then expected='a failure'; fi
     names=$(printf '%s\n' "$report" | sed -n 's/^These are the answers of a solution with [^:]*: //p' |
         tr ';' '\n' | awk '{ print $1 }' | paste -s -d , -)
     : "${names:=nothing}"
@@ -66,7 +66,7 @@ checks() {
         heads-interleaved+weights-transposed
 }
 
-(cd .. && make build/mistakes) || exit 1 # once, before many ask for it
+(cd ../.. && make build/mistakes) || exit 1 # once, before many ask for it
 checks | xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" "./${0##*/}" --check | awk '
     { print }
     /^ok/ { passed++ }

@@ -1,24 +1,24 @@
 #!/bin/sh
-# Tests run.sh, stress.sh and diagnose.sh themselves, as a user's program meets them: small wrong programs in sh and awk,
+# Tests run.sh, stress.sh and kit/name-mistake.sh themselves, as a user's program meets them: small wrong programs in sh and awk,
 # each with what its report must say. What waits runs side by side.
 #
-#   tests/kit.sh             under sh, and some of it under dash and busybox where they are there
+#   tests/selftest/reports.sh             under sh, and some of it under dash and busybox where they are there
 #
 # It needs build/mistakes, build/reference and build/generate. The last line is `N passed, N failed`.
 # shellcheck disable=SC2016,SC2012,SC2009 # programs in quotes; ls and ps are good enough for names like these
 set -u
 unset STRICT ALL CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
 
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 scratch=$(mktemp -d) && scratch=$(cd "$scratch" && pwd -P) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 export TMPDIR="$scratch/tmp"
 : >"$scratch/failed"
-mkdir "$TMPDIR" "$scratch/bin" "$scratch/here" "$scratch/solutions"
+mkdir "$TMPDIR" "$scratch/bin" "$scratch/here" "$scratch/kit"
 samples='judge/example-*'
 examples=$(ls tests/judge/example-*.in | wc -l | tr -d ' ')
-solution=tests/solutions/attention.awk
+solution=tests/kit/attention.awk
 sleeper="sleep 77$$" # no other process has these words
 
 # report NAME WORD...: runs the words; their report must have the lines of stdin: each whole, or a part of it behind ~,
@@ -51,7 +51,7 @@ verdict() {
     # shellcheck disable=SC2059 # a format is wanted
     for awk in awk 'busybox awk' gawk; do
         $awk 'BEGIN { exit }' 2>/dev/null || continue
-        found=$({ printf "$1" | tr '\000' '\001'; echo .; } | LC_ALL=C $awk -f tests/compare.awk "$scratch/right" | sed 1q)
+        found=$({ printf "$1" | tr '\000' '\001'; echo .; } | LC_ALL=C $awk -f tests/kit/compare.awk "$scratch/right" | sed 1q)
         if [ "$found" = "$2" ]; then echo passed >>"$scratch/passed"; else failure "$awk on $1: expected $2, found $found"; fi
     done
 }
@@ -77,7 +77,7 @@ END
 printf '#!/bin/sh\n[ $# -eq 0 ] || : >"$1"\n%s & %s\n' "$sleeper" "$sleeper" >"$scratch/hangs"
 printf '#!/bin/sh\n%s &\nexec awk -f %s\n' "$sleeper" "$solution" >"$scratch/leaves"
 printf '#!/bin/sh\nexec dd if=/dev/zero bs=1000000 count=20\n' >"$scratch/endless" # as good as without end
-printf '[ "$2" = mine.py ] || { %s & %s; }\necho no NumPy here >&2\nexit 2\n' "$sleeper" "$sleeper" >"$scratch/solutions/function.py"
+printf '[ "$2" = mine.py ] || { %s & %s; }\necho no NumPy here >&2\nexit 2\n' "$sleeper" "$sleeper" >"$scratch/kit/function.py"
 printf 'print(1)\n' >"$scratch/source.py"
 printf 'int main() {}\n' >"$scratch/it's source.cpp"
 printf '#!/bin/sh\n' >"$scratch/here/mine"
@@ -89,7 +89,7 @@ done
 # A kit with 25 cases, for a short diagnosis, and one without a compiler.
 for kit in small bare; do
     mkdir -p "$scratch/$kit/tests/judge"
-    cp tests/*.sh tests/*.awk "$scratch/$kit/tests"
+    cp -r tests/*.sh tests/kit tests/program "$scratch/$kit/tests"
     for input in tests/judge/example-*.in $(ls tests/judge/[n-z]*.in | head -n 20); do
         cp "${input%in}"* "$scratch/$kit/tests/judge"
     done
@@ -256,8 +256,7 @@ if [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 true 2>/dev/null; then
 ~known mistakes gives these answers
 END
     cp Makefile "$scratch/bare"
-    cp tests/generate.cpp "$scratch/bare/tests"
-    chmod -R a-w,a+rX "$scratch/bare"
+        chmod -R a-w,a+rX "$scratch/bare"
     # shellcheck disable=SC2086
     (cd "$scratch/bare" && TMPDIR=$TMPDIR/any report 'a read-only checkout without build' $as_user tests/stress.sh cat) <<END
 ~stress.sh: build/generate or build/reference is missing, and make cannot build them: mkdir: 
@@ -350,12 +349,12 @@ report 'a folder named as a command' sh -c 'cd "$0" && CASES=$3 "$1/tests/run.sh
     "$scratch/here" "$PWD" "$solution" "$samples" <<END
 $examples passed, 0 failed
 END
-report 'a checker that does not end' env TIMEOUT=1 tests/run.sh sh "$scratch/solutions/function.py" loop.py name <<END &
+report 'a checker that does not end' env TIMEOUT=1 tests/run.sh sh "$scratch/kit/function.py" loop.py name <<END &
 run.sh: loading loop.py does not end within a second: is there a loop outside its functions?
 status 2
 !FAIL
 END
-report 'a checker of functions' tests/run.sh sh "$scratch/solutions/function.py" mine.py <<END
+report 'a checker of functions' tests/run.sh sh "$scratch/kit/function.py" mine.py <<END
 no NumPy here
 status 2
 !FAIL

@@ -6,7 +6,7 @@
 //     reference --check ANSWER [--causal] [--weights] [FILE]   tells the first wrong place in the file ANSWER
 //
 // Meant to be read as the specification: no blocks, no threads, one row at a time, whose softmax is
-// exact_softmax(). The status is 1 where the answer is wrong or the input refused. tests/numbers.cpp includes this
+// exact_softmax(). The status is 1 where the answer is wrong or the input refused. tests/program/accuracy.cpp includes this
 // file without its main().
 
 #include <algorithm>

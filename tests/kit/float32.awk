@@ -1,6 +1,6 @@
 # Whether the answers are those of float in place of double:
 #
-#   awk -v judge=tests/judge -v answers=FOLDER -f tests/float32.awk NAME...    FOLDER has a file NAME for each case
+#   awk -v judge=tests/judge -v answers=FOLDER -f tests/kit/float32.awk NAME...    FOLDER has a file NAME for each case
 #
 # The status is 0 where all numbers are as near to the right ones as float brings them, and those of float32-scores no
 # nearer. A float's digits depend on the order of work, so that no program can make them all, as mistakes.cpp does for

@@ -1,5 +1,5 @@
-# The exercise in NumPy with mistakes to choose, none or several: python3 tests/remakes.py einsum|batched|loop MISTAKE...
-# Written apart from mistakes.cpp, as remakes.awk is, for diagnosis.sh.
+# The exercise in NumPy with mistakes to choose, none or several: python3 tests/selftest/remakes.py einsum|batched|loop MISTAKE...
+# Written apart from mistakes.cpp, as remakes.awk is, for names.sh.
 import sys
 
 import numpy as np

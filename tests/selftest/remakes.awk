@@ -1,10 +1,10 @@
 # The exercise in awk with mistakes to choose, one or several:
 #
-#     awk -v mistake=no-scale -f tests/remakes.awk
-#     awk -v mistake=no-scale+truncated-not-rounded -f tests/remakes.awk
+#     awk -v mistake=no-scale -f tests/selftest/remakes.awk
+#     awk -v mistake=no-scale+truncated-not-rounded -f tests/selftest/remakes.awk
 #
 # Written apart from mistakes.cpp and in another order of work: all heads' scores first, then every softmax, then all
-# outputs. So diagnosis.sh can show that a report names the mistake, not one way to write it.
+# outputs. So names.sh can show that a report names the mistake, not one way to write it.
 
 BEGIN {
     count = split(mistake, words, "+")

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Tests solutions/function.py: small functions, each with all that must come of it.
+# Tests kit/function.py: small functions, each with all that must come of it.
 # The last line is `N passed, N failed`; the status is 77 where there is no python3 with NumPy.
 
-tests=$(cd "$(dirname "$0")" && pwd)
-function=$tests/solutions/function.py
-python3 -c 'import numpy' 2>/dev/null || { echo "SKIP kit-function.sh: there is no python3 with NumPy"; exit 77; }
+tests=$(cd "$(dirname "$0")/.." && pwd)
+function=$tests/kit/function.py
+python3 -c 'import numpy' 2>/dev/null || { echo "SKIP functions.sh: there is no python3 with NumPy"; exit 77; }
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

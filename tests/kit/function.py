@@ -1,6 +1,6 @@
 """Puts one case of the exercise, from stdin, to a NumPy function in a file of your own, and prints what it returns.
 
-    tests/run.sh python3 tests/solutions/function.py my_solution.py
+    tests/run.sh python3 tests/kit/function.py my_solution.py
 
 The file has multi_head_attention(Q, K, V, num_heads) for (n, d), or multi_head_attention_einsum with the same
 parameters for (batch, n, d), or both: then both are checked, and a name behind my_solution.py chooses one.

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034 # variables are for the scripts
 # What run.sh and stress.sh share: they look at the COMMAND before it runs, run it within limits, and leave nothing of
-# it behind. Before they source this file they set $tests, this folder, and $strict, which is empty for a user's own
+# it behind. Before they source this file they set $tests, the folder above, and $strict, which is empty for a user's own
 # program.
 
 : "${tests:?}"
@@ -94,7 +94,7 @@ check_command() {
         first=
         [ "$checked" != yes ] || checked=$word
         set -- "$@" "$word"
-        case $word in *solutions/function.py) set -- "$@" --check && checked=yes ;; esac
+        case $word in *kit/function.py) set -- "$@" --check && checked=yes ;; esac
     done
     [ "$checked" ] || return 0
     answer "$@"
@@ -204,7 +204,7 @@ no_answer() {
 # Whether stdout is what the file EXPECTED says. If not, $reason says where, and $scratch/details shows it.
 is_right() {
     if { tr '\000' '\001' <"$scratch/stdout"; echo .; } |
-        LC_ALL=C awk -f "$tests/compare.awk" "$1" >"$scratch/verdict"; then
+        LC_ALL=C awk -f "$tests/kit/compare.awk" "$1" >"$scratch/verdict"; then
         cat "$scratch/verdict" >>"$scratch/overlooked"
         return
     fi

@@ -1,4 +1,4 @@
-# The exercise in awk, a right solution: tests/run.sh awk -f tests/solutions/attention.awk
+# The exercise in awk, a right solution: tests/run.sh awk -f tests/kit/attention.awk
 
 { for (f = 1; f <= NF; f++) x[count++] = $f }
 

@@ -1,20 +1,20 @@
 // What the cases cannot show of src/mha.cpp: every digit that it prints, what it adds to the library's reading, its
 // exp2, and how near to exact its attention is.
 //
-//     build/numbers
+//     build/accuracy
 //
 // A line for each group of checks, with the first one that fails; the last line is `N passed, N failed` of groups.
 
 #define main mha_main
-#include "../src/mha.cpp"
+#include "../../src/mha.cpp"
 // Once more, as a library without from_chars() for double has it.
 #undef __cpp_lib_to_chars
 namespace by_strtod {
-#include "../src/mha.cpp"
+#include "../../src/mha.cpp"
 }
 #undef main
 #define main reference_main
-#include "reference.cpp"
+#include "../kit/reference.cpp"
 #undef main
 
 #include <random>

@@ -2,12 +2,12 @@
 # Says what mistake the answers of a wrong solution look like: they are compared with those of build/mistakes, which can
 # make every mistake that a judge case is named after.
 #
-#   tests/diagnose.sh ANSWERS [NAME...]    the folder ANSWERS has a file NAME for each judge case that was answered;
+#   tests/kit/name-mistake.sh ANSWERS [NAME...]    the folder ANSWERS has a file NAME for each judge case that was answered;
 #                                          the cases NAME... are looked at first: wrong ones tell mistakes apart
 #
 # It prints nothing where that cannot be told: a wrong name is worse than none.
 
-tests=$(dirname "$0")
+tests=$(dirname "$0")/..
 mistakes=$tests/../build/mistakes
 answers=$1
 shift
@@ -106,7 +106,7 @@ done
 # Float has no answers of its own to compare with: they depend on the order of work.
 # shellcheck disable=SC2046 # names are words
 if [ ! -s "$scratch/left" ] &&
-    LC_ALL=C awk -v judge="$tests/judge" -v answers="$answers" -f "$tests/float32.awk" $(ls "$answers"); then
+    LC_ALL=C awk -v judge="$tests/judge" -v answers="$answers" -f "$tests/kit/float32.awk" $(ls "$answers"); then
     echo float32-throughout 2 3 3 >"$scratch/left"
 fi
 

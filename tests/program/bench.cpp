@@ -3,7 +3,7 @@
 // `make bench` runs it.
 
 #define main mha_main
-#include "../src/mha.cpp"
+#include "../../src/mha.cpp"
 #undef main
 
 #include <fcntl.h>

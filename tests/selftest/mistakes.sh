@@ -3,12 +3,12 @@
 # that a case is named after. Without a mistake it must pass all cases, with one it must fail the case
 # of that name by what it prints.
 #
-#   tests/mistakes.sh             builds build/mistakes with make where needed
-#   tests/mistakes.sh PROGRAM     takes a PROGRAM built from mistakes.cpp
+#   tests/selftest/mistakes.sh             builds build/mistakes with make where needed
+#   tests/selftest/mistakes.sh PROGRAM     takes a PROGRAM built from mistakes.cpp
 #
 # The last line is `N passed, N failed`; the status is 0 where some passed and none failed.
 
-tests=$(dirname "$0")
+tests=$(dirname "$0")/..
 if [ $# -eq 0 ]; then
     set -- "$tests/../build/mistakes"
     (cd "$tests/.." && make build/mistakes) || exit 1

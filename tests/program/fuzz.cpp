@@ -12,7 +12,7 @@
 // No progress is shown, and nobody is asked to type.
 #define isatty(fd) ((void)(fd), 0)
 #define main mha_main
-#include "../src/mha.cpp"
+#include "../../src/mha.cpp"
 #undef main
 #include "operator_new.h"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds src/mha.cpp alone, with each toolchain that is here and whole, and runs the cases on what comes of it:
 #
-#     tests/platforms.sh              every row of the table at the end of this file: .ci/run installs these toolchains
-#     tests/platforms.sh '*clang*'    the rows that the glob matches
+#     tests/program/platforms.sh              every row of the table at the end of this file: .ci/run installs these toolchains
+#     tests/program/platforms.sh '*clang*'    the rows that the glob matches
 #
 # A row passes where the compiler warns of nothing and every case of judge/, extended/ and errors/ passes; of errors/
 # under wine those alone in which the system has no say, and takes no empty device for a terminal. A compiler or a
@@ -14,7 +14,7 @@
 # The last line is `N passed, N failed, N skipped` of rows; the status is 0 where some passed and none failed.
 set -u
 
-tests=$(dirname "$0")
+tests=$(dirname "$0")/..
 rows=${1:-*}
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -88,7 +88,7 @@ passes() {
         runner="sh $scratch/wine.sh"
     fi
     # shellcheck disable=SC2086
-    CASES=$cases STRICT=1 nice sh "$tests/run.sh" $runner "$scratch/program.exe" >"$scratch/said" 2>&1 </dev/null
+    CASES=$cases nice sh "$tests/program/cases.sh" $runner "$scratch/program.exe" >"$scratch/said" 2>&1 </dev/null
     status=$?
     verdict=$(tail -n 1 "$scratch/said")
     return $status
