@@ -105,6 +105,7 @@ const std::vector<Mistake> mistakes = {
     {"largest-score-takes-all", "the largest score has all the weight"},
     {"weights-rounded-before-use", "weights are rounded to 4 decimals before use"},
     // weighted values
+    {"assigned-not-added", "a weighted value is assigned to the output, not added, so the last key's alone is left"},
     {"weights-transposed", "weights are transposed before they meet V"},
     {"output-written-over-values", "the output takes the place of V while V is still needed"},
     {"last-query-forgotten", "the last query's row stays 0"},
@@ -350,7 +351,10 @@ Matrix weighted_values(Matrix weights, Matrix values) {
     if (wrong("last-query-forgotten") && i == values.rows - 1) break;
     for (std::size_t c = 0; c < values.columns; ++c) {
       double sum = 0;
-      for (std::size_t j = 0; j < values.rows; ++j) sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
+      for (std::size_t j = 0; j < values.rows; ++j) {
+        if (wrong("assigned-not-added")) sum = 0;
+        sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
+      }
       output.at(i, c) = sum;
       if (wrong("output-written-over-values")) values.at(i, c) = sum;
     }
