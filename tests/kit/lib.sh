@@ -201,10 +201,12 @@ no_answer() {
     } >"$scratch/details"
 }
 
-# Whether stdout is what the file EXPECTED says. If not, $reason says where, and $scratch/details shows it.
+# Whether stdout is what the file EXPECTED says. If not, $reason says where, $scratch/details shows it, and
+# $scratch/cleaned has the answer without what is overlooked.
 is_right() {
     if { tr '\000' '\001' <"$scratch/stdout"; echo .; } |
-        LC_ALL=C awk -f "$tests/kit/compare.awk" "$1" >"$scratch/verdict"; then
+        LC_ALL=C awk -v cleaned="$scratch/cleaned" -f "$tests/kit/answer.awk" -f "$tests/kit/compare.awk" "$1" \
+            >"$scratch/verdict"; then
         cat "$scratch/verdict" >>"$scratch/overlooked"
         return
     fi

@@ -51,7 +51,7 @@ verdict() {
     # shellcheck disable=SC2059 # a format is wanted
     for awk in awk 'busybox awk' gawk; do
         $awk 'BEGIN { exit }' 2>/dev/null || continue
-        found=$({ printf "$1" | tr '\000' '\001'; echo .; } | LC_ALL=C $awk -f tests/kit/compare.awk "$scratch/right" | sed 1q)
+        found=$({ printf "$1" | tr '\000' '\001'; echo .; } | LC_ALL=C $awk -f tests/kit/answer.awk -f tests/kit/compare.awk "$scratch/right" | sed 1q)
         if [ "$found" = "$2" ]; then echo passed >>"$scratch/passed"; else failure "$awk on $1: expected $2, found $found"; fi
     done
 }
