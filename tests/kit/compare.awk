@@ -3,8 +3,8 @@
 #   { tr '\000' '\001' <ANSWER; echo .; } | LC_ALL=C awk -f answer.awk -f compare.awk EXPECTED
 #
 # The dot behind the answer shows whether its last newline is there. Status 0: right; each line printed names something
-# that was overlooked. Status 1: wrong; the first line says what and where, the others show the rows. With -v cleaned=FILE
-# the FILE then gets the answer without what is overlooked.
+# that was overlooked. Status 1: wrong; the first line says what and where, the others show the rows. With
+# -v cleaned=FILE the FILE then gets the answer without what is overlooked.
 
 BEGIN {
     while ((getline line < ARGV[1]) > 0) {
@@ -99,7 +99,8 @@ function explain(    r, k, e, f, right, number, place, form, form_row, number_ro
         form_row = lines + 1
         form = lines == 0 ? "the answer is empty" : "row " form_row " is missing"
     }
-    if (e == f && lines != rows && form !~ /text/) form = form " (as many numbers as there should be, but in other lines)"
+    if (e == f && lines != rows && form !~ /text/)
+        form = form " (as many numbers as there should be, but in other lines)"
 
     for (r = 1; r <= rows && !number_row && (e == f || found_count[r] == wanted_count[r]); r++)
         for (k = 1; k <= wanted_count[r] && !number_row; k++) {

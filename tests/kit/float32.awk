@@ -2,10 +2,11 @@
 #
 #   LC_ALL=C awk -v judge=tests/judge -v answers=FOLDER -f answer.awk -f float32.awk NAME...
 #
-# The FOLDER has a file NAME for each case. The status is 0 where all numbers are as near to the right ones as float brings them, and those of float32-scores no
-# nearer. A float's digits depend on the order of work, so that no program can make them all, as mistakes.cpp does for
-# other mistakes. But they have 24 bits: a number is off by less than 2^-23 of the largest value, and by as much again
-# for each 1 in a score, since what a score is off by, its weight is off by in proportion.
+# The FOLDER has a file NAME for each case. The status is 0 where all numbers are as near to the right ones as float
+# brings them, and those of float32-scores no nearer. A float's digits depend on the order of work, so that no program
+# can make them all, as mistakes.cpp does for other mistakes. But they have 24 bits: a number is off by less than 2^-23
+# of the largest value, and by as much again for each 1 in a score, since what a score is off by, its weight is off by
+# in proportion.
 
 BEGIN {
     for (a = 1; a < ARGC; a++) compare(ARGV[a])

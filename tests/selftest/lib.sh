@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # What the tests of the kit share. They run in the project's folder, count what passed, failed and could not run, and
-# end with finish(): the last line is `N passed, N failed`, and `, N skipped` where some were; the status is 0 where none
-# failed, 77 where all were skipped. No check waits for ever: none of them takes a minute on a slow machine.
+# end with finish(): the last line is `N passed, N failed`, and `, N skipped` where some were; the status is 0 where
+# none failed, 77 where all were skipped.
 
 cd "$(dirname "$0")/../.." || exit 1
 unset STRICT ALL CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
@@ -19,7 +19,7 @@ $(cut -c 1-150 "$2" | sed 's/^/    /')}" >>"$scratch/failed"; }
 # skip WHAT WHY
 skip() { printf 'SKIP %s: %s\n' "$1" "$2" >>"$scratch/skipped"; }
 
-# limited COMMAND...: ends it after 200 seconds
+# limited COMMAND...: ends it after 200 seconds, since no check may wait for ever
 limited() { if timeout 9 true 2>/dev/null; then timeout -k 9 200 "$@"; else "$@"; fi; }
 
 finish() {
