@@ -79,9 +79,8 @@ with 's|score\[j\] /= sqrt(d_k)||' && no_scale=$wrong
 with 's|%.4f|%.3f|; s|score\[j\] /= sqrt(d_k)||; s|"\["|"("|; s|"\]\\n"|")\\n"|' && round_brackets=$wrong
 with 's|score\[j\] /= sqrt(d_k)||; s|d_k = d / h|&; if (n == 1) exit 2|' && crashes=$wrong
 with 's|total / sum$|total / sum + 0.00005|' && off_by_one=$wrong
-with 's|total / sum$|total / sum + 1e-10|' && ties=$wrong
 program bad-status 'echo "stderr 1" >&2; echo "the reason stands last" >&2; exit 3'
-program hangs ': >"${UP:-/dev/null}"; sleep $NAP & sleep $NAP'
+program hangs ': >"${UP:-/dev/null}"; sleep $NAP & env -i sleep $NAP'
 program hangs-alone 'exec sleep $NAP'
 program leaves "sleep \$NAP & exec awk -f $solution"
 program endless 'exec dd if=/dev/zero bs=1000000 count=20' # as good as without end
@@ -92,9 +91,9 @@ echo 'print(1)' >"$scratch/source.py"
 echo 'int main() {}' >"$scratch/it's source.cpp"
 
 # Copies of the kit with 25 cases, for short diagnoses: with build/mistakes; without a compiler; where there is no
-# /proc; where build/mistakes does not end; with 19 cases.
-for kit in small bare blind stuck few; do
-    mkdir -p "$scratch/$kit/tests/judge" "$scratch/stuck/build"
+# /proc; where build/mistakes does not end; with 19 cases; with one random input, whose answer is a tie.
+for kit in small bare blind stuck few tie; do
+    mkdir -p "$scratch/$kit/tests/judge" "$scratch/stuck/build" "$scratch/tie/build"
     cp -r tests/*.sh tests/kit tests/program "$scratch/$kit/tests"
     for input in tests/judge/example-*.in $(ls tests/judge/[n-z]*.in | head -n 20); do
         cp "${input%in}"* "$scratch/$kit/tests/judge"
@@ -106,6 +105,8 @@ small=$scratch/small/tests
 sed 's|/proc|/no&|' tests/kit/lib.sh >"$scratch/blind/tests/kit/lib.sh"
 program stuck/build/mistakes '[ "$1" != --list ] || exec echo no-scale; : >"$UP"; exec sleep $NAP'
 for input in $(ls "$scratch"/few/tests/judge/*.in | sed 1,19d); do rm "${input%in}"*; done
+program tie/build/generate 'case $1 in --*) ;; *) echo 1 2 1 0 0 0 0 0.00005 0 ;; esac'
+ln -s "$PWD/build/reference" "$scratch/tie/build/"
 sample=tests/judge/example-stdin
 right='; every number is right'
 eleven='row 2, number 2: expected 10.0000, found 11'
@@ -233,7 +234,7 @@ cp Makefile "$scratch/unbuilt"
 chmod -R a-w,a+rX "$scratch/read-only" "$scratch/unbuilt"
 
 # What is in reports.txt: its head says how it is written.
-export scratch samples examples solution small sample no_scale round_brackets crashes off_by_one ties as_user
+export scratch samples examples solution small sample no_scale round_brackets crashes off_by_one as_user
 newline='
 '
 ask() {
