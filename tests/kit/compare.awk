@@ -1,9 +1,10 @@
 # Compares an answer with the right one as most judges do, but says what is wrong and where:
 #
-#   { tr '\000' '\001' <ANSWER; echo .; } | LC_ALL=C awk -f compare.awk EXPECTED
+#   { tr '\000' '\001' <ANSWER; echo .; } | LC_ALL=C awk -f answer.awk -f compare.awk EXPECTED
 #
 # The dot behind the answer shows whether its last newline is there. Status 0: right; each line printed names something
-# that was overlooked. Status 1: wrong; the first line says what and where, the others show the rows.
+# that was overlooked. Status 1: wrong; the first line says what and where, the others show the rows. With
+# -v cleaned=FILE the FILE then gets the answer without what is overlooked.
 
 BEGIN {
     while ((getline line < ARGV[1]) > 0) {
@@ -11,7 +12,6 @@ BEGIN {
         enough += 8 * length(line) + 1000 # bytes of an answer: some awks are slow where a line has millions
     }
     ARGC = 1
-    number_form = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
 }
 
 bytes <= enough { answer[++lines] = substr($0, 1, enough) }
@@ -34,41 +34,19 @@ END {
         if (unsigned(row[r]) == unsigned(expected[r])) overlooked["0.0000 for -0.0000 or the other way round"]
         else wrong = 1
     }
+    if (wrong && cleaned) for (r = 1; r <= lines; r++) print with_signs(row[r], expected[r]) >cleaned
     if (wrong) explain()
     else for (what in overlooked) print what
     exit wrong
 }
 
-# The line without blanks and CR at its end.
-function without_end(line,    end, byte) {
-    for (end = length(line); end > 0; end--) {
-        byte = substr(line, end, 1)
-        if (byte == "\r") overlooked["CR LF at the end of lines"]
-        else if (byte == " " || byte == "\t") overlooked["blanks at the end of lines"]
-        else break
-    }
-    return substr(line, 1, end)
-}
-
-# The row with 0.0000 for each -0.0000.
-function unsigned(line) {
-    gsub(/\[-0[.]0000/, "[0.0000", line)
-    gsub(/ -0[.]0000/, " 0.0000", line)
+# The row with the expected sign of each zero.
+function with_signs(line, right,    words, word, e, w) {
+    words = split(line, word, / /)
+    split(right, e, / /)
+    line = ""
+    for (w = 1; w <= words; w++) line = line (w > 1 ? " " : "") (unsigned(word[w]) == unsigned(e[w]) ? e[w] : word[w])
     return line
-}
-
-function is_text(line) {
-    line = tolower(line)
-    return line ~ /^[a-z]/ && line !~ /^(nan|inf)/
-}
-
-# Puts the numbers of the line, whatever its form, behind numbers[first] and returns their count.
-function numbers_of(line, numbers, first,    words, count, w) {
-    if (is_text(line)) sub(/^[^[]+/, "", line)
-    gsub(/[][(), \t\r]+/, " ", line)
-    count = split(line, words, " ")
-    for (w = 1; w <= count; w++) numbers[first + w] = words[w]
-    return count
 }
 
 # Whether a number is the right one but for its form: rounded to the decimals of the one that has fewer.
@@ -92,7 +70,7 @@ function wrong_form(r,    line, bare, n, w, word) {
     if (is_text(bare)) return "it begins with text (print the answer only)"
     for (w = 1; w <= n && n != wanted_count[r]; w++) {
         word = found[found_first[r] + w]
-        if (word !~ number_form && tolower(word) !~ /^[-+]?(nan|inf|1[.]#)/) return part(word, 1) " is no number"
+        if (word !~ number_form && tolower(word) !~ "^" nan_form) return part(word, 1) " is no number"
     }
     if (r > rows) return "the answer should end before it"
     if (n < wanted_count[r]) return "number " n + 1 " is missing"
@@ -121,13 +99,14 @@ function explain(    r, k, e, f, right, number, place, form, form_row, number_ro
         form_row = lines + 1
         form = lines == 0 ? "the answer is empty" : "row " form_row " is missing"
     }
-    if (e == f && lines != rows && form !~ /text/) form = form " (as many numbers as there should be, but in other lines)"
+    if (e == f && lines != rows && form !~ /text/)
+        form = form " (as many numbers as there should be, but in other lines)"
 
     for (r = 1; r <= rows && !number_row && (e == f || found_count[r] == wanted_count[r]); r++)
         for (k = 1; k <= wanted_count[r] && !number_row; k++) {
             right = wanted[wanted_first[r] + k]
             number = found[wanted_first[r] + k]
-            if (unsigned(" " number) == unsigned(" " right)) continue
+            if (unsigned(number) == unsigned(right)) continue
             if (form_row && form_row <= r && alike(number, right)) continue
             place = "row " r ", number " k ": expected " right ", found " part(number, 1)
             at = k

@@ -1,11 +1,12 @@
 # Whether the answers are those of float in place of double:
 #
-#   awk -v judge=tests/judge -v answers=FOLDER -f tests/kit/float32.awk NAME...    FOLDER has a file NAME for each case
+#   LC_ALL=C awk -v judge=tests/judge -v answers=FOLDER -f answer.awk -f float32.awk NAME...
 #
-# The status is 0 where all numbers are as near to the right ones as float brings them, and those of float32-scores no
-# nearer. A float's digits depend on the order of work, so that no program can make them all, as mistakes.cpp does for
-# other mistakes. But they have 24 bits: a number is off by less than 2^-23 of the largest value, and by as much again
-# for each 1 in a score, since what a score is off by, its weight is off by in proportion.
+# The FOLDER has a file NAME for each case. The status is 0 where all numbers are as near to the right ones as float
+# brings them, and those of float32-scores no nearer. A float's digits depend on the order of work, so that no program
+# can make them all, as mistakes.cpp does for other mistakes. But they have 24 bits: a number is off by less than 2^-23
+# of the largest value, and by as much again for each 1 in a score, since what a score is off by, its weight is off by
+# in proportion.
 
 BEGIN {
     for (a = 1; a < ARGC; a++) compare(ARGV[a])
@@ -20,7 +21,7 @@ function compare(name,    score, error, count, k, difference) {
     if (read(answers "/" name, found) != count) exit 1
     for (k = 1; k <= count; k++) {
         difference = absolute(found[k] - right[k]) - 0.000101 # one in the last digit
-        if (found[k] !~ /^[-+]?[.0-9]/ || difference > error) exit 1
+        if (found[k] !~ number_form || difference > error) exit 1
         if (difference > 0) far[name] = 1
     }
 }
@@ -39,11 +40,8 @@ function read_largest(file,    n, i, f, matrix) {
     close(file)
 }
 
-function read(file, numbers,    count, f) {
-    while ((getline <file) > 0) {
-        gsub(/[][(),]/, " ")
-        for (f = 1; f <= NF; f++) numbers[++count] = $f
-    }
+function read(file, numbers,    count) {
+    while ((getline <file) > 0) count += numbers_of($0, numbers, count + 0)
     close(file)
     return count
 }

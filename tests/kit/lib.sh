@@ -1,7 +1,6 @@
 # shellcheck shell=sh disable=SC2034 # variables are for the scripts
 # What run.sh and stress.sh share: they look at the COMMAND before it runs, run it within limits, and leave nothing of
-# it behind. Before they source this file they set $tests, the folder above, and $strict, which is empty for a user's own
-# program.
+# it behind. Before they source this file they set $tests, the folder above.
 
 : "${tests:?}"
 case $tests in .) build=../build ;; tests | */tests) build=${tests%tests}build ;; *) build=$tests/../build ;; esac
@@ -22,14 +21,11 @@ need_whole() {
 }
 
 seconds=${TIMEOUT:-10}
-[ -z "$strict" ] || seconds=0
 need_whole TIMEOUT "$seconds"
 limit="$seconds seconds"
 [ "$seconds" -ne 1 ] || limit='a second'
-has_timeout=
-has_setsid=
-! setsid true 2>/dev/null || has_setsid=yes
-[ -z "$has_setsid" ] || [ "$seconds" -eq 0 ] || ! timeout -s KILL 9 true 2>/dev/null || has_timeout=yes
+setsid=
+! setsid sh -c : 2>/dev/null || setsid=setsid
 pid=
 watchdog=
 
@@ -103,58 +99,70 @@ check_command() {
     [ "$status" -eq 0 ] || { tail -n 20 "$scratch/stderr" | cut -c 1-300 >&2; exit 2; }
 }
 
-# Runs the command on the file $input. Its stdout and stderr come to files in $scratch; $status is set, and is `late`
-# where it had to be ended. A user's program gets $seconds and 8 MiB. The inner shell says how the program itself ended.
+# Runs a user's program as launch() does, with at most $seconds and 8 MiB of output.
 answer() {
-    if [ "$strict" ]; then
-        "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr" &
-        await
-        return
-    fi
-    rm -f "$scratch/status" "$scratch/late"
     # shellcheck disable=SC2016 # the inner shell expands it
-    set -- sh -c 'ulimit -c 0; ulimit -f 16384; (exec "$@" 2>&3 3>&-); echo $? >"$0"' "$scratch/status" "$@"
-    [ -z "$has_timeout" ] || set -- timeout -s KILL "$seconds" "$@"
-    [ -z "$has_setsid" ] || set -- setsid "$@"
-    "$@" <"$input" >"$scratch/stdout" 3>"$scratch/stderr" 2>/dev/null &
-    pid=$!
-    if [ -z "$has_timeout" ] && [ "$seconds" -gt 0 ]; then
-        (trap 'kill $!; exit' TERM; sleep "$seconds" & wait $!; : >"$scratch/late"; stop_command) >/dev/null 2>&1 &
-        watchdog=$!
-    fi
-    wait "$pid" 2>/dev/null
-    stop_watchdog
-    kill -KILL "-$pid" 2>/dev/null # what the program left running
-    pid=
-    status=late
-    [ -f "$scratch/late" ] || [ ! -s "$scratch/status" ] || status=$(cat "$scratch/status")
+    launch "$seconds" sh -c 'ulimit -c 0; ulimit -f 16384; exec "$@"' sh "$@"
 }
 
-# Waits for what was started last, and sets $status.
-await() {
+# launch SECONDS COMMAND...: runs the command on the file $input; stdout and stderr come to files in $scratch. Sets
+# $status: `late` where the command had to be ended. With 0 seconds there is no limit.
+launch() {
+    time=$1
+    shift
+    rm -f "$scratch/late"
+    KIT_RUN=$scratch $setsid "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr" &
     pid=$!
-    wait "$pid"
+    [ "$time" -eq 0 ] || start_watchdog
+    wait "$pid" 2>/dev/null
     status=$?
+    stop_watchdog
+    stop_command # what the program left running
     pid=
+    [ ! -f "$scratch/late" ] || status=late
+}
+
+# Ends the command when the time is up: then the clock's writer ends, and its reader goes on. Both can be ended at once
+# by their numbers, whatever they are about to do.
+start_watchdog() {
+    [ -p "$scratch/clock" ] || mkfifo "$scratch/clock" || exit 2
+    sleep "$time" >"$scratch/clock" &
+    watchdog=$!
+    { read -r _ <"$scratch/clock"; : >"$scratch/late"; stop_command; } >/dev/null 2>&1 &
+    watchdog="$! $watchdog"
 }
 
 stop_watchdog() {
-    [ -z "$watchdog" ] || { kill "$watchdog"; wait "$watchdog"; } 2>/dev/null
+    # shellcheck disable=SC2086 # two numbers
+    [ -z "$watchdog" ] || { kill -KILL $watchdog; wait $watchdog; } 2>/dev/null
     watchdog=
 }
 
-# Ends the command and all that it started: its process group or, where it has none, its descendants.
+# Ends the command and all that it started: its process group or, where there is no setsid, what family() finds.
 stop_command() {
-    [ "$pid" ] && ! kill -KILL "-$pid" 2>/dev/null || return 0
     # shellcheck disable=SC2046 # a list of numbers
-    kill -KILL $(ps -A -o pid= -o ppid= | awk -v root="$pid" '
-        { parent[$1] = $2 }
-        END {
-            for (pid in parent) {
-                for (above = pid; above > 1 && above != root; above = parent[above]) {}
-                if (above == root) print pid
-            }
-        }') 2>/dev/null
+    if [ -z "$pid" ]; then
+        :
+    elif [ "$setsid" ]; then
+        kill -KILL "-$pid" || kill -KILL "$pid"
+    else
+        kill -KILL $(family) "$pid"
+    fi 2>/dev/null
+}
+
+# Prints the numbers of what descends from the command, and of what has its environment, as orphans do. That is what
+# there is to see without ps or /proc: nothing without both.
+family() {
+    { ps -A -o pid= -o ppid= || sed -n 's/^\([0-9]*\) (.*) . \([0-9]*\) .*/\1 \2/p' /proc/[0-9]*/stat; } 2>/dev/null |
+        awk -v root="$pid" '
+            { parent[$1] = $2 }
+            END {
+                for (pid in parent) {
+                    for (above = parent[pid]; above > 1 && above != root; above = parent[above]) {}
+                    if (above == root) print pid
+                }
+            }'
+    grep -lzsFx "KIT_RUN=$scratch" /proc/[0-9]*/environ | cut -d / -f 3
 }
 
 # Prints the file, whole where it is short.
@@ -201,10 +209,12 @@ no_answer() {
     } >"$scratch/details"
 }
 
-# Whether stdout is what the file EXPECTED says. If not, $reason says where, and $scratch/details shows it.
+# Whether stdout is what the file EXPECTED says. If not, $reason says where, $scratch/details shows it, and
+# $scratch/cleaned has the answer without what is overlooked.
 is_right() {
     if { tr '\000' '\001' <"$scratch/stdout"; echo .; } |
-        LC_ALL=C awk -f "$tests/kit/compare.awk" "$1" >"$scratch/verdict"; then
+        LC_ALL=C awk -v cleaned="$scratch/cleaned" -f "$tests/kit/answer.awk" -f "$tests/kit/compare.awk" "$1" \
+            >"$scratch/verdict"; then
         cat "$scratch/verdict" >>"$scratch/overlooked"
         return
     fi

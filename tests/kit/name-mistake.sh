@@ -2,12 +2,13 @@
 # Says what mistake the answers of a wrong solution look like: they are compared with those of build/mistakes, which can
 # make every mistake that a judge case is named after.
 #
-#   tests/kit/name-mistake.sh ANSWERS [NAME...]    the folder ANSWERS has a file NAME for each judge case that was answered;
-#                                          the cases NAME... are looked at first: wrong ones tell mistakes apart
+#   tests/kit/name-mistake.sh ANSWERS [NAME...]
 #
-# It prints nothing where that cannot be told: a wrong name is worse than none.
+# The folder ANSWERS has a file NAME for each judge case that was answered. The cases NAME... are looked at first: wrong
+# ones tell mistakes apart. It prints nothing where that cannot be told: a wrong name is worse than none.
 
-tests=$(dirname "$0")/..
+kit=$(dirname "$0")
+tests=$kit/..
 mistakes=$tests/../build/mistakes
 answers=$1
 shift
@@ -22,65 +23,6 @@ if [ ! -x "$mistakes" ]; then
     sed 's/^/    /' "$scratch/make"
     exit 0
 fi
-
-# Prints the candidates that are left after a case, each as NAME LEVEL APART FAR. LEVEL is how well its answers agree
-# with the user's in all cases so far: 1 to the letter, 2 as numbers, whatever their form, 3 within one unit of their
-# last digit. APART is in how many cases its numbers are not the right ones, FAR in how many by more than one unit.
-# The input is the candidates so far, then the answers to the case, each behind a line `@ NAME`: the user's, the right
-# one, the candidates'.
-narrow() {
-    LC_ALL=C awk '
-    /^@ / { name = $2; order[++answers] = name; next }
-    answers == 0 { level[$1] = $2; apart[$1] = $3; far[$1] = $4; next }
-    {
-        line = tolower($0)
-        sub(/[ \t\r]+$/, "", line)
-        gsub(/[-+]?(nan|inf|1[.]#)[^] ,]*/, "nan", line) # however a language prints them
-        gsub(/\[-0[.]0000/, "[0.0000", line)
-        gsub(/ -0[.]0000/, " 0.0000", line)
-        if (line !~ /^nan/) sub(/^[a-z][^[]*/, "", line) # a prompt
-        if (line == "") next
-        text[name] = text[name] line "\n"
-        gsub(/[][(),]/, " ", line)
-        words = split(line, word, " ")
-        for (w = 1; w <= words; w++) numbers[name, ++count[name]] = word[w]
-    }
-    END {
-        number_form = "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[-+]?[0-9]+)?$"
-        for (a = 3; a <= answers; a++) {
-            name = order[a]
-            now = agreement("user", name)
-            if (now > 3) continue
-            from_right = agreement(name, "right")
-            if (now < level[name]) now = level[name]
-            print name, now, apart[name] + (from_right > 2), far[name] + (from_right > 3)
-        }
-    }
-    function agreement(a, b,    worst, k, x, y, unit, difference) {
-        if (text[a] == text[b]) return 1
-        if (count[a] != count[b]) return 4
-        worst = 2
-        for (k = 1; k <= count[a] && worst < 4; k++) {
-            x = numbers[a, k]
-            y = numbers[b, k]
-            if (x == y) continue
-            if (x !~ number_form || y !~ number_form) return 4
-            unit = unit_of(x)
-            if (unit_of(y) > unit) unit = unit_of(y)
-            if (unit_of(numbers["user", k]) > unit) unit = unit_of(numbers["user", k]) # nothing finer can be told
-            difference = (x > y ? x - y : y - x) - 1e-11 * (x > 0 ? x : -x) # which sums of doubles cannot tell apart
-            if (difference > 1.000001 * unit) return 4
-            if (difference > 0.500001 * unit) worst = 3
-        }
-        return worst
-    }
-    # One in the last digit.
-    function unit_of(x,    point) {
-        if (x ~ /e/) return 0.0001
-        point = index(x, ".")
-        return ("1e-" (point ? length(x) - point : 0)) + 0
-    }'
-}
 
 "$mistakes" --list >"$scratch/list"
 { echo none; cat "$scratch/list"; } | awk '{ print $1, 1, 0, 0 }' >"$scratch/left"
@@ -98,7 +40,7 @@ for name in "$@" $(ls "$answers"); do
             echo "@ $mistake"
             "$mistakes" "$mistake" <"$tests/judge/$name.in"
         done <"$scratch/left"
-    } | narrow >"$scratch/fewer"
+    } | LC_ALL=C awk -f "$kit/answer.awk" -f "$kit/narrow.awk" >"$scratch/fewer"
     mv "$scratch/fewer" "$scratch/left"
     [ -s "$scratch/left" ] || break
 done
@@ -106,7 +48,8 @@ done
 # Float has no answers of its own to compare with: they depend on the order of work.
 # shellcheck disable=SC2046 # names are words
 if [ ! -s "$scratch/left" ] &&
-    LC_ALL=C awk -v judge="$tests/judge" -v answers="$answers" -f "$tests/kit/float32.awk" $(ls "$answers"); then
+    LC_ALL=C awk -v judge="$tests/judge" -v answers="$answers" -f "$kit/answer.awk" -f "$kit/float32.awk" \
+        $(ls "$answers"); then
     echo float32-throughout 2 3 3 >"$scratch/left"
 fi
 

@@ -1,50 +1,44 @@
 #!/bin/sh
 # Proves that run.sh names the mistake of a wrong solution, and none where it does not know it. The solutions are not
 # made from mistakes.cpp: remakes.awk and, where there is NumPy, remakes.py make known mistakes in other ways, mistakes
-# that mistakes.cpp does not have, and several at once.
-#
-#   tests/selftest/names.sh    as many at a time as there are processors
-#
-# The last line is `N passed, N failed`; the status is 0 where some passed and none failed.
-
-cd "$(dirname "$0")" || exit 1
+# that mistakes.cpp does not have, and several at once. As many run at a time as there are processors.
 
 # --check NAMES COMMAND...: run.sh on COMMAND must fail and end with these NAMES, parted by commas, or with `nothing`.
 if [ "${1-}" = --check ]; then
     expected=$2
     shift 2
-    if report=$(../run.sh "$@" 2>&1); then expected='a failure'; fi
+    [ "$1" != python3 ] || python3 -c 'import numpy' 2>/dev/null ||
+        { echo "SKIP $*: there is no python3 with NumPy"; exit; }
+    if report=$(TIMEOUT=60 tests/run.sh "$@" 2>&1); then expected='a failure'; fi
     names=$(printf '%s\n' "$report" | sed -n 's/^These are the answers of a solution with [^:]*: //p' |
         tr ';' '\n' | awk '{ print $1 }' | paste -s -d , -)
     : "${names:=nothing}"
     if [ "$names" = "$expected" ]; then echo "ok: $*: $names"; else echo "FAIL $*: expected $expected, found $names"; fi
     exit
 fi
+# shellcheck source=tests/selftest/lib.sh
+. "${0%/*}/lib.sh"
 
 # Each prints lines for --check.
 in_awk() {
     names=$1
     shift
-    for mistake; do echo "$names awk -v mistake=$mistake -f remakes.awk"; done
+    for mistake; do echo "$names awk -v mistake=$mistake -f tests/selftest/remakes.awk"; done
 }
 in_numpy() {
     names=$1
     shift
-    echo "$names python3 remakes.py $*"
+    echo "$names python3 tests/selftest/remakes.py $*"
 }
 
 checks() {
-    if python3 -c 'import numpy' 2>/dev/null; then # these take longest
-        in_numpy softmax-over-whole-array einsum softmax-over-whole-array
-        in_numpy split-by-plain-reshape batched split-by-plain-reshape
-        in_numpy float32-throughout batched float32-throughout
-        in_numpy keepdims-forgotten loop keepdims-forgotten
-        in_numpy heads-added-up loop heads-added-up
-        in_numpy nothing einsum logarithm-of-weights
-    else
-        echo "skipped: what needs python3 with NumPy" >&2
-    fi
-
+    # These take longest.
+    in_numpy softmax-over-whole-array einsum softmax-over-whole-array
+    in_numpy split-by-plain-reshape batched split-by-plain-reshape
+    in_numpy float32-throughout batched float32-throughout
+    in_numpy keepdims-forgotten loop keepdims-forgotten
+    in_numpy heads-added-up loop heads-added-up
+    in_numpy nothing einsum logarithm-of-weights
     for mistake in no-scale scale-by-model-width scale-by-number-of-tokens keys-and-values-swapped heads-interleaved \
         split-and-merge-by-plain-reshape merge-without-transpose first-head-values-for-all-heads causal-mask-applied \
         softmax-over-queries softmax-over-heads-and-keys sum-kept-for-next-head sum-kept-throughout weights-transposed \
@@ -66,12 +60,12 @@ checks() {
         heads-interleaved+weights-transposed
 }
 
-(cd ../.. && make build/mistakes) || exit 1 # once, before many ask for it
-checks | xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" "./${0##*/}" --check | awk '
-    { print }
-    /^ok/ { passed++ }
-    /^FAIL/ { failed++ }
-    END {
-        print passed + 0 " passed, " failed + 0 " failed"
-        exit !passed || failed
-    }'
+make build/mistakes || exit 1 # once, before many ask for it
+checks | xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" "tests/selftest/${0##*/}" --check | while read -r line; do
+    case $line in
+    ok*) echo "$line" && pass ;;
+    FAIL*) failure "${line#FAIL }" ;;
+    *) echo "$line" >>"$scratch/skipped" ;;
+    esac
+done
+finish

@@ -97,7 +97,8 @@ function softmax(    t, i, j, g, largest, sum, total) {
                 total = sum[group(t, i, j)]
                 if (wrong("two-added-to-sum")) total += 2
                 if (wrong("a-millionth-added-to-sum")) total += 1e-6
-                weight[t, i, j] /= total
+                # nan, where some awks would end: they do not divide by 0
+                weight[t, i, j] = total ? weight[t, i, j] / total : log(-1)
             }
 }
 

@@ -1,4 +1,5 @@
-# The exercise in NumPy with mistakes to choose, none or several: python3 tests/selftest/remakes.py einsum|batched|loop MISTAKE...
+# The exercise in NumPy with mistakes to choose, none or several:
+# python3 tests/selftest/remakes.py einsum|batched|loop MISTAKE...
 # Written apart from mistakes.cpp, as remakes.awk is, for names.sh.
 import sys
 

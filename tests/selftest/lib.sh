@@ -1,0 +1,36 @@
+# shellcheck shell=sh
+# What the tests of the kit share. They run in the project's folder, count what passed, failed and could not run, and
+# end with finish(): the last line is `N passed, N failed`, and `, N skipped` where some were; the status is 0 where
+# none failed, 77 where all were skipped.
+
+cd "$(dirname "$0")/../.." || exit 1
+unset STRICT ALL CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
+scratch=$(mktemp -d) && scratch=$(cd "$scratch" && pwd -P) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+touch "$scratch/passed" "$scratch/failed" "$scratch/skipped"
+
+pass() { echo >>"$scratch/passed"; }
+
+# failure TEXT [FILE]: what failed, and what was found
+failure() { printf 'FAIL %s\n' "$1${2:+
+$(cut -c 1-150 "$2" | sed 's/^/    /')}" >>"$scratch/failed"; }
+
+# skip WHAT WHY
+skip() { printf 'SKIP %s: %s\n' "$1" "$2" >>"$scratch/skipped"; }
+
+# limited COMMAND...: ends it after 200 seconds, since no check may wait for ever
+limited() { if timeout 9 true 2>/dev/null; then timeout -k 9 200 "$@"; else "$@"; fi; }
+
+finish() {
+    cat "$scratch/skipped" "$scratch/failed"
+    passed=$(($(wc -l <"$scratch/passed")))
+    skipped=$(($(wc -l <"$scratch/skipped")))
+    failed=$(grep -c '^FAIL' "$scratch/failed")
+    tally="$passed passed, $failed failed"
+    [ "$skipped" -eq 0 ] || tally="$tally, $skipped skipped"
+    echo "$tally"
+    [ "$failed" -eq 0 ] || exit 1
+    [ "$passed" -gt 0 ] || exit 77
+    exit 0
+}
