@@ -2,12 +2,12 @@
 # The first fault of the input is told, with its place, as soon as it has come, and the same on any number of threads.
 # shellcheck source=tests/faults/common
 . "$(dirname "$0")/common"
-trap '' PIPE
 
 # told LINE COMMAND...: of what comes on stdin, while whoever sends it neither goes on nor closes it
 told() {
     line=$1
     shift
+    trap '' PIPE
     starts in_time "$@"
     cat >&3 2>/dev/null
     wait $!
@@ -85,6 +85,12 @@ later_word_first() {
     done
 }
 
+# Behind the word comes a token that is refused before it ends.
+later_token_first() {
+    { whole | sed 900q && echo 1x && repeat 1100000 9; } >"$in"
+    same '901:1: expected a number, found "1x"' "$@"
+}
+
 word_before_excess() {
     whole | sed '$s/$/ 5 6 7x/' >"$in"
     same "9001:$(whole | tail -n 1 | awk '{ print length + 2 }'): input goes on after V: expected 63000 numbers" "$@"
@@ -104,4 +110,4 @@ answer_before() {
 }
 
 try 'late_in_the_header late_in_the_data late_in_a_token missed_after_a_pause
-    later_word_first word_before_excess end_elsewhere answer_before' "$@"
+    later_word_first later_token_first word_before_excess end_elsewhere answer_before' "$@"

@@ -84,15 +84,15 @@ for_a_token() {
     { repeat 1048577 9 && echo ' 3'; } >"$in"
     refuses "<stdin>:1:1: $reason" within 18000 "$@" <"$in"
     printf '1 1 1\n1 2 ' | cat - "$in" | refuses "<stdin>:2:5: $reason" within 18000 "$@"
-    { printf '1 1 1\n1 2 ' && many 20 9; } | refuses "<stdin>:2:5: $reason" within 18000 "$@"
-    many 20 '\0' | refuses "<stdin>:1:1: a token over 1 MiB: \"$(repeat 32 '\\x00')...\"" within 18000 "$@"
+    { printf '1 1 1\n1 2 ' && many 200 9; } | refuses "<stdin>:2:5: $reason" within 18000 "$@"
+    many 200 '\0' | refuses "<stdin>:1:1: a token over 1 MiB: \"$(repeat 32 '\\x00')...\"" within 18000 "$@"
 }
 
 for_separators() {
     starts_within 12000 "$@"
-    many 13 '[' | refuses '<stdin>:1:13000001: the header has 0 of 3 numbers: n d h' within 12000 "$@" --threads 1
+    many 130 '[' | refuses '<stdin>:1:13000001: the header has 0 of 3 numbers: n d h' within 12000 "$@" --threads 1
     echo '[3.0000]' >"$expected"
-    { printf '1 1 ' && many 13 ' ' && printf '1\n1 2 ' && many 13 '\n' && echo 3; } |
+    { printf '1 1 ' && many 130 ' ' && printf '1\n1 2 ' && many 130 '\n' && echo 3; } |
         answers "$expected" within 12000 "$@" --threads 1
 }
 

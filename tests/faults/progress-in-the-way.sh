@@ -38,7 +38,7 @@ left_behind() {
 left_before_an_error() {
     needs_terminal
     runs_late '1 2 x' "$@"
-    ended 'wrong input' 1 'mha: <stdin>:2:2000005: expected a number, found "x"' /dev/null
+    ended 'wrong input' 1 'mha: <stdin>:2:1100005: expected a number, found "x"' /dev/null
 }
 
 in_a_log() {

@@ -63,7 +63,7 @@ never_started() {
         count "$@" --weights --threads "$asked" "$in"
         [ "$count" -eq $((asked < most ? asked : most)) ] || wrong "$count threads, asked for $asked" "$scratch/calls"
     done
-    echo '1 1 1 2 3 4' >"$in"
+    printf '1 1 1\n2 3 4' >"$in"
     count "$@" "$in"
     case $* in *-tiny*) return ;; esac # and threads for any work
     [ "$count" -eq 1 ] || wrong "$count threads for one token" "$scratch/calls"

@@ -46,7 +46,7 @@ with_folder() {
     sed "s|^@|$tests/${name%/*}|; s| @| $tests/${name%/*}|g" "$1"
 }
 
-# Whether the program does on judge/, extended/ and errors/ what the case's files say. A file that is not there is empty.
+# Whether the program does on judge/, extended/ and errors/ what the case's files say. One that is not there is empty.
 answers() {
     file=$tests/$name
     input=/dev/null out=/dev/null err=/dev/null expected=0
