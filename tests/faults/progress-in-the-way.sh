@@ -75,7 +75,7 @@ still_in_a_group() {
         rm "$pipe"
     done
     tr '\r' '\n' <"$scratch/terminal" | awk '/attention/ { print $(NF - 1) }' >"$scratch/shown"
-    awk '$1 < last { fallen = 1 } $1 != last { ++steps; last = $1 }
+    awk 'BEGIN { last = -1 } $1 < last { fallen = 1 } $1 != last { ++steps; last = $1 }
         END { exit steps < 2 || fallen }' "$scratch/shown" ||
         wrong 'fewer than two steps shown, or progress goes back' "$scratch/shown"
 }
