@@ -778,7 +778,8 @@ void read_header(Input &input, Problem &problem) {
     if (problem.numbers.size() < tokens.size()) break; // a word: told where a number is needed
     end = input.place();
   }
-  const size_t count = problem.numbers.size(), is_batch = count == 5, size = is_batch ? 5 : 3;
+  const size_t count = problem.numbers.size();
+  const size_t is_batch = count == 5 && tokens.size() == 5, size = is_batch ? 5 : 3; // a sixth word is data
   const char *const names[2][5] = {{"n", "d", "h"}, {"b", "n_q", "n_k", "d", "h"}};
   uint64_t sizes[5];
   for (size_t i = 0; i < size; ++i) {
