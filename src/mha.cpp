@@ -15,6 +15,9 @@
 //
 // Read the first section: it is the whole formula. The rest is speed, input and output.
 
+#if defined(__FAST_MATH__) || __FINITE_MATH_ONLY__
+#error "mha computes with infinities and rounds as IEEE 754 says: compile it without -ffast-math and -Ofast"
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 // Judges compile with -O2, at which g++ hardly vectorizes. Nothing here reads the floating-point flags.
 #pragma GCC optimize("O3,no-trapping-math")
