@@ -858,22 +858,31 @@ constexpr size_t longest_number = 1 + 309 + 1 + 4 + 1;
 
 // Writes `value` at `at` as printf("%.4f") does. Returns the byte behind it.
 char *format_number(char *at, double value) {
-  // Scaled by 10^4 and rounded to a whole number: the same digits wherever the scaled fraction is further from
-  // one half than the multiplication's error (half an ulp), and the whole number is exact.
-  const double scaled = std::fabs(value) * 1e4;
-  const auto floor = int64_t(std::min(scaled, 1e15));
-  const double above_half = scaled - double(floor) - 0.5;
-  if (scaled >= 1e15 || std::fabs(above_half) <= scaled * DBL_EPSILON) {
-    return at + std::snprintf(at, longest_number, "%.4f", value);
+  const double magnitude = std::fabs(value);
+  if (FLT_EVAL_METHOD != 0 || magnitude >= 0x1p63) return at + std::snprintf(at, longest_number, "%.4f", value);
+  // The rest is exact. Times 10^4 it is rounded once, which can take it to one half, but not past it: there the sign
+  // of what was lost decides, and where nothing was, half goes to even.
+  const auto floor = int64_t(magnitude);
+  const double rest = magnitude - double(floor), scaled = rest * 1e4;
+  const auto cut = int64_t(scaled);
+  const double above_half = scaled - double(cut) - 0.5;
+  bool up = above_half > 0;
+  if (above_half == 0) {
+    const double lost = std::fma(rest, 1e4, -scaled);
+    up = lost > 0 || (lost == 0 && cut % 2 == 1);
   }
-  auto digits = uint64_t(floor + (above_half > 0));
+  auto whole = uint64_t(floor);
+  auto decimals = unsigned(cut) + up;
+  if (decimals == 10'000) {
+    ++whole;
+    decimals = 0;
+  }
   if (std::signbit(value)) *at++ = '-';
   char *point = at + 1;
-  for (uint64_t next = 100'000; digits >= next; next *= 10) ++point;
-  for (char *digit = point + 5; digit != at; digits /= 10) {
-    if (--digit == point) *digit-- = '.';
-    *digit = char('0' + digits % 10);
-  }
+  for (uint64_t left = whole / 10; left > 0; left /= 10) ++point;
+  for (char *digit = point; digit != at; whole /= 10) *--digit = char('0' + whole % 10);
+  *point = '.';
+  for (char *digit = point + 4; digit != point; decimals /= 10) *digit-- = char('0' + decimals % 10);
   return point + 5;
 }
 
