@@ -717,8 +717,9 @@ public:
     if (!file_) throw system_error(name_);
     if (path == "-" && is_terminal(0))
       std::fputs("mha: type n d h, then Q, K and V; end with Ctrl-D (Windows: Ctrl-Z and Enter)\n", stderr);
-    while (bytes.size() < 3 && (bytes.empty() || bytes[0] == '\xEF') && read_more()) continue;
-    if (bytes.compare(0, 3, "\xEF\xBB\xBF") == 0) used = 3;
+    const std::string mark = "\xEF\xBB\xBF";
+    while (bytes.size() < mark.size() && mark.compare(0, bytes.size(), bytes) == 0 && read_more()) continue;
+    if (bytes.compare(0, mark.size(), mark) == 0) used = mark.size();
     whole = std::max(whole, used); // no separator need have come yet
   }
 
