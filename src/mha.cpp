@@ -47,6 +47,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <stddef.h>
 #include <stdint.h>
@@ -501,7 +502,7 @@ size_t threads_for(double work, double unit, uint64_t max_threads) {
 // `scratch` holds what attend_by_tiles() counts; `block` is a multiple of strip_rows.
 void attend_group(const Head &head, size_t first, size_t count, const Target &target, size_t block, double *scratch,
                   Progress &progress) {
-  while (reinterpret_cast<uintptr_t>(scratch) % 64 != 0) ++scratch; // then no vector lies on two cache lines
+  scratch += (64 - reinterpret_cast<uintptr_t>(scratch) % 64) % 64 / sizeof *scratch; // no vector on two cache lines
   const size_t d_k = head.d_k, lanes = target.lanes, group = round_up(count, lanes);
   double *queries = scratch, *outputs = queries + group * d_k, *sums = outputs + group * d_k;
   double *maxima = sums + group, *weights = maxima + group;
@@ -540,6 +541,11 @@ bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads,
   const size_t block = rows_at_a_time(head.n_k, strip_rows, std::min(max_block_keys, max_block / head.d_k));
   const size_t groups = divide_up(head.n_q, group), room = problem.numbers.size() / 10 + 800'000;
   const size_t size = 2 * (group + block) * head.d_k + 2 * group + block * target.lanes + 8; // for attend_group()
+  // The group depends on the threads, and what is computed must not. A group of one tile does not depend on them, and
+  // a larger one always fits.
+  static_assert(2 * (max_group + max_group / (2 * plain_lanes) * strip_rows + max_group_queries) +
+                    max_block_keys * max_lanes + 8 <=
+                800'000);
   if (size > room) return false;
   if (size > 400'000) num_threads = std::min(num_threads, room / size); // all of them within the room
   const size_t count = problem.all_heads() * groups;
@@ -632,7 +638,9 @@ const char *parse_number(const char *first, [[maybe_unused]] const char *last, d
 #if defined(__cpp_lib_to_chars) && !defined(__i386__)
   const auto result = std::from_chars(*first == '+' ? digits : first, last, value);
   if (result.ec == std::errc()) return result.ptr;
-  if (result.ec != std::errc::result_out_of_range) return first; // else strtod() tells which end was passed
+  if (result.ec == std::errc::invalid_argument) return first;
+  if (result.ec != std::errc::result_out_of_range) throw std::bad_alloc(); // libstdc++ may need memory
+  // else strtod() tells which end was passed
 #endif
   char *end;
   value = std::strtod(first, &end);
@@ -816,8 +824,8 @@ void read_header(Input &input, Problem &problem) {
   problem = {is_batch ? sizes[0] : 1, n_q, n_k, d, h, problem.causal, problem.numbers};
   const auto is = [](const char *name, uint64_t number) { return name + (" = " + std::to_string(number)); };
   if (d % h != 0) throw input.error(places[size - 2], is("d", d) + " is not divisible by " + is("h", h));
-  const std::string excess = is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k";
-  if (problem.causal && n_q > n_k) throw input.error(places[1], excess);
+  if (problem.causal && n_q > n_k)
+    throw input.error(places[1], is("n_q", n_q) + " is more than " + is("n_k", n_k) + ": --causal needs n_q <= n_k");
   const uint64_t most_rows = INT64_MAX / problem.batch / d; // of an item
   if (n_k <= most_rows / 2 && n_q <= most_rows - 2 * n_k) return;
   throw input.error(places[0], "Q, K and V would hold 2^63 numbers or more");
