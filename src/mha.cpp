@@ -498,6 +498,18 @@ size_t threads_for(double work, double unit, uint64_t max_threads) {
   return size_t(std::clamp(work / (tiny_blocks ? 1 : unit), 1.0, std::min(double(max_threads), processors())));
 }
 
+// Calls work(index, item) for each index below `count`, which costs some `cost` products. A turn is a run of them that
+// takes some 100 microseconds: the lock is hardly noticed then.
+template <class Item, class Work>
+void share_runs(size_t num_threads, size_t count, double cost, Item item, const Work &work) {
+  const auto run = tiny_blocks ? size_t{1} : size_t(1 + (1 << 20) / cost);
+  const auto take = [&](size_t turn, Item &) { return turn < divide_up(count, run); };
+  const auto work_on_run = [&](size_t turn, Item &own) {
+    for (size_t i = turn * run; i < std::min(turn * run + run, count); ++i) work(i, own);
+  };
+  share_out(num_threads, std::move(item), take, work_on_run, nullptr);
+}
+
 // Attention of a group: the `count` queries from `first`, a multiple of target.lanes; the outputs replace them.
 // `scratch` holds what attend_by_tiles() counts; `block` is a multiple of strip_rows.
 void attend_group(const Head &head, size_t first, size_t count, const Target &target, size_t block, double *scratch,
@@ -554,8 +566,8 @@ bool attend_by_tiles(Problem &problem, const Target &target, size_t num_threads,
     const size_t first = (groups - 1 - index % groups) * group, queries = std::min(group, head.n_q - first);
     attend_group(head_of(problem, index / groups), first, queries, target, block, scratch.data(), progress);
   };
-  const auto take = [&](size_t index, auto &) { return index < count; };
-  share_out(std::min(num_threads, count), std::vector<double>(size), take, work, nullptr);
+  const double cost = double(group) * double(head.n_k) * double(2 * head.d_k + 32);
+  share_runs(std::min(num_threads, count), count, cost, std::vector<double>(size), work);
   return true;
 }
 
@@ -589,8 +601,8 @@ void attend(Problem &problem, uint64_t max_threads) {
     attend_query(head_of(problem, index / n_q), index % n_q, weights);
     progress.add(n_k);
   };
-  const auto take = [&](size_t index, auto &) { return index < all_queries; };
-  share_out(num_threads, std::vector<double>(n_k), take, work, nullptr);
+  const double cost = 10 * double(n_k) * double(2 * head.d_k + 16); // no vectors
+  share_runs(num_threads, all_queries, cost, std::vector<double>(n_k), work);
 }
 
 // ---- Input: text to numbers ----
