@@ -1,6 +1,6 @@
-// How fast mha is on this machine, part by part: numbers read and printed, attention beside the machine's peak and
-// beside the textbook's three loops, threads, kinds of numbers, and how time grows. Includes the program itself;
-// `make bench` runs it.
+// How fast mha is on this machine, part by part: numbers read and printed, attention beside the machine's
+// peak and beside the textbook's three loops, threads, kinds of numbers, and how time grows. Includes the
+// program itself; `make bench` runs it.
 
 #define main mha_main
 #include "../../src/mha.cpp"
@@ -30,7 +30,7 @@ template <class Work> double least_seconds(Work work) {
 
 // Tells on a terminal what is being measured.
 void doing(const char *what) {
-  if (is_terminal(2)) std::fprintf(stderr, "\r%-50s\r", what);
+  if (isatty(2)) std::fprintf(stderr, "\r%-50s\r", what);
 }
 
 std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
@@ -52,17 +52,18 @@ Problem random_problem(const Shape &shape, bool causal) {
 }
 
 double attention_seconds(const Problem &problem, std::uint64_t threads) {
+  max_threads = threads;
   Problem solved = problem;
   return least_seconds([&] {
     solved.numbers = problem.numbers;
-    attend(solved, threads);
+    attend(solved);
   });
 }
 
 // Two operations for each number of K and of V, for each query: the exponentials are not counted.
 double operations(const Shape &shape) {
-  return 4.0 * static_cast<double>(shape.batch) * static_cast<double>(shape.n_q) * static_cast<double>(shape.n_k) *
-         static_cast<double>(shape.d_model);
+  return 4.0 * static_cast<double>(shape.batch) * static_cast<double>(shape.n_q) *
+         static_cast<double>(shape.n_k) * static_cast<double>(shape.d_model);
 }
 
 // ---- reading and printing ----
@@ -74,7 +75,7 @@ class InputFile {
 public:
   InputFile(const Shape &shape, const char *format) {
     std::FILE *file = std::fopen(path_.c_str(), "wb");
-    if (!file) throw system_error(path_);
+    if (!file) throw os_error(path_);
     std::fprintf(file, "%ju %ju %ju\n", std::uintmax_t{shape.n_q}, std::uintmax_t{shape.d_model},
                  std::uintmax_t{shape.num_heads});
     for (const double number : normal_numbers(3 * shape.n_q * shape.d_model, 4)) {
@@ -88,8 +89,8 @@ public:
   InputFile &operator=(const InputFile &) = delete;
 
   Problem read(std::uint64_t threads) const {
-    Input input(path_);
-    return read_problem(input, false, threads);
+    max_threads = threads;
+    return read_problem(path_, false);
   }
 };
 
@@ -129,18 +130,22 @@ void bench_numbers() {
   const std::vector<double> numbers = normal_numbers(std::size_t(count), 4);
   unsigned check = 0; // so that the text is needed
   const double time = least_seconds([&] {
-    for (const double number : numbers) check += static_cast<unsigned>(*(format_number(text.data(), number) - 1));
+    for (const double number : numbers)
+      check += static_cast<unsigned>(*(format_number(text.data(), number) - 1));
   });
   std::printf("%18.0f%s\n\n", time / count * 1e9, check == 1 ? " " : "");
 }
 
 // All of the program's work, and each part of it, on one thread and on all.
 void bench_whole() {
-  const std::uint64_t all = threads_for(1e18, 1, UINT64_MAX);
+  const std::uint64_t all = size_t{MHA_PROCESSORS};
   std::printf("\nthe whole program, ms on 1 thread and on %ju\n", std::uintmax_t{all});
-  std::puts("     n      d   h         reading       attention        printing             all  times faster");
-  for (const Shape &shape :
-       {Shape{1, 1000, 1000, 512, 8}, {1, 2000, 2000, 64, 64}, {1, 4096, 4096, 128, 1}, {1, 10, 10, 204800, 8}}) {
+  std::puts(
+      "     n      d   h         reading       attention        printing             all  times faster");
+  for (const Shape &shape : {Shape{1, 1000, 1000, 512, 8},
+                             {1, 2000, 2000, 64, 64},
+                             {1, 4096, 4096, 128, 1},
+                             {1, 10, 10, 204800, 8}}) {
     doing("the whole program");
     const InputFile file(shape, "%.6g");
     const Problem problem = file.read(all);
@@ -151,11 +156,11 @@ void bench_whole() {
       Problem solved = problem;
       parts[0][i] = least_seconds([&] { file.read(threads); });
       parts[1][i] = attention_seconds(problem, threads);
-      parts[2][i] = least_seconds([&] { print(solved, false, threads); });
+      parts[2][i] = least_seconds([&] { print_output(solved); });
       whole[i] = least_seconds([&] {
         solved = file.read(threads);
-        attend(solved, threads);
-        print(solved, false, threads);
+        attend(solved);
+        print_output(solved);
       });
     }
     std::printf("%6ju %6ju %3ju", std::uintmax_t{shape.n_q}, std::uintmax_t{shape.d_model},
@@ -169,22 +174,22 @@ void bench_whole() {
 // ---- attention ----
 
 // Multiplies and adds alone, in as many independent chains as multiply() has sums; the factors stay in L1.
-template <std::size_t Lanes> MHA_INLINE double multiply_add(std::size_t rounds) {
+template <std::size_t Lanes> INLINE double multiply_add(std::size_t rounds) {
   const std::vector<double> a(8 * strip_rows, 0.5), b(8 * Lanes, 0.5);
   double sums[strip_rows][Lanes];
   for (std::size_t row = 0; row < strip_rows; ++row) {
-    MHA_FOR_LANES sums[row][lane] = -0.0;
+    FOR_LANES sums[row][lane] = -0.0;
   }
   std::size_t round = 0;
   do {
     const double *a_here = a.data() + round % 8 * strip_rows, *b_here = b.data() + round % 8 * Lanes;
     for (std::size_t row = 0; row < strip_rows; ++row) {
-      MHA_FOR_LANES sums[row][lane] += a_here[row] * b_here[lane];
+      FOR_LANES sums[row][lane] += a_here[row] * b_here[lane];
     }
   } while (++round < rounds);
   double total = 0;
   for (std::size_t row = 0; row < strip_rows; ++row) {
-    MHA_FOR_LANES total += sums[row][lane];
+    FOR_LANES total += sums[row][lane];
   }
   return total;
 }
@@ -252,10 +257,11 @@ double three_loops_rate(const Shape &shape) {
 void bench_attention() {
   doing("peak");
   const double peak_gf = peak_rate() / 1e9;
-  const std::size_t all_processors = threads_for(1e18, 1, UINT64_MAX);
+  const std::size_t all_processors = size_t{MHA_PROCESSORS};
   std::printf("attention, one thread; a multiply-add loop reaches %.1f GF/s here\n", peak_gf);
-  std::printf(" batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
-              all_processors);
+  std::printf(
+      " batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
+      all_processors);
   struct {
     Shape shape;
     bool causal;
@@ -285,7 +291,8 @@ void bench_attention() {
 
 // Numbers of every kind take the same time, but those whose products could pass the largest double.
 void bench_kinds() {
-  std::puts("\nkinds of numbers, 1000 tokens of 128 channels, two heads, one thread: ms, and times the first line");
+  std::puts(
+      "\nkinds of numbers, 1000 tokens of 128 channels, two heads, one thread: ms, and times the first line");
   const std::size_t n = 1000, d = 128;
   const Problem normal = random_problem({1, n, n, d, 2}, false);
   const struct {
@@ -320,7 +327,8 @@ void bench_kinds() {
 }
 
 void bench_growth() {
-  std::puts("\ngrowth with n, d_k = 64, one head, one thread: seconds, and times the line before (4 is quadratic)");
+  std::puts(
+      "\ngrowth with n, d_k = 64, one head, one thread: seconds, and times the line before (4 is quadratic)");
   double before = 0;
   for (std::size_t n = 256; n <= 8192; n *= 2) {
     doing("growth");

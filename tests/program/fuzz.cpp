@@ -1,12 +1,12 @@
 // src/mha.cpp under libFuzzer: make fuzz.
 //
-// The first byte of an input chooses the options, in its low bits: 1 --causal, 2 --weights, 4 and 8 the threads
-// less 1, 16 blanks before the text so that the reader's first window ends inside it, as many bytes on as the
-// second byte says. The rest is stdin. With @0 before it, a case of this folder is an input.
+// The first byte of an input chooses the options, in its low bits: 1 --causal, 2 --weights, 4 and 8 the
+// threads less 1, 16 blanks before the text so that the reader's first window ends inside it, as many bytes
+// on as the second byte says. The rest is stdin. With @0 before it, a case of this folder is an input.
 //
-// What must hold of any input, besides what the sanitizers watch: it gets status 0 and rows of numbers, or status 1
-// and one line that names a place in the input; and the same from one thread. Whether the numbers are right,
-// tests/stress.sh tells.
+// What must hold of any input, besides what the sanitizers watch: it gets status 0 and rows of numbers, or
+// status 1 and one line that names a place in the input; and the same from one thread. Whether the numbers
+// are right, tests/stress.sh tells.
 
 #include <unistd.h>
 // No progress is shown, and nobody is asked to type.
@@ -80,8 +80,8 @@ bool is_answer(const std::string &out) {
   return columns > 0;
 }
 
-// Whether it is one short printable line, and the place that it names is the first byte of a token, of the one that
-// it quotes where it quotes any, the byte behind a token, or the end.
+// Whether it is one short printable line, and the place that it names is the first byte of a token, of the
+// one that it quotes where it quotes any, the byte behind a token, or the end.
 bool is_refusal(const std::string &err, const std::string &text) {
   unsigned long line = 0, column = 0;
   int first = 0;
@@ -113,7 +113,8 @@ void check(const std::string &text, const std::vector<std::string> &options, uns
   if (status == 1) require(out.empty() && is_refusal(err, text), "a strange refusal: " + err + out);
   if (threads == 1) return;
   const Result alone = run_with(1);
-  require(alone.out == out && alone.err == err, "otherwise from one thread: " + err + out + alone.err + alone.out);
+  require(alone.out == out && alone.err == err,
+          "otherwise from one thread: " + err + out + alone.err + alone.out);
 }
 
 } // namespace
