@@ -296,7 +296,7 @@ void pipeline([[maybe_unused]] size_t num_threads, Item own, const Source &sourc
   }
 }
 
-// Whether something comes within 10 ms, where the system can tell.
+// Whether something comes within 10 ms, if the system can tell.
 bool can_read([[maybe_unused]] FILE *file) {
 #ifdef _WIN32
   return false;
@@ -670,7 +670,7 @@ bool is_separator(char c) {
   return c == ' ' || c == '\n' || c == ',' || c == '[' || c == ']' || c == '\t' || c == '\r' || c == '\f';
 }
 
-// The whole number in `text`, a plus before it or not: 0 where it is none, UINT64_MAX where it is larger.
+// The whole number in `text`, with a plus or not: 0 where it is none, UINT64_MAX where it is larger.
 uint64_t parse_whole(string text) {
   text.erase(0, text[0] == '+');
   if (text.find_first_not_of("0123456789") != text.npos) return 0;
@@ -725,17 +725,19 @@ class Input {
   size_t whole_ = 0; // the end of the last whole token, or just behind its separator
   uint64_t line_ = 1, column_ = 1; // of the window's first byte
 
-  // Reads on. False where nothing more comes. Throws Error, also at a token without end.
+  // Reads on. False where no more comes. Throws Error, also at a token without end.
   bool read_more() {
     bool is_long = window_.size() - whole_ > longest_token;
     if (next_ == whole_ && is_long) throw fault();
     if (!file_ || is_long) return false;
-    const Token start = token();
-    line_ = start.line;
-    column_ = start.column;
-    window_.erase(0, next_);
-    whole_ -= next_;
-    next_ = 0;
+    if (next_ > 0) {
+      Token start = token();
+      line_ = start.line;
+      column_ = start.column;
+      window_.erase(0, next_);
+      whole_ -= next_;
+      next_ = 0;
+    }
     size_t kept = window_.size();
     window_.resize(kept + limits.window);
     auto count = read(fileno(file_.get()), &window_[kept], limits.window); // what has come
@@ -776,7 +778,7 @@ public:
     }
   }
 
-  // The next one, if it is a number.
+  // The next, if it is a number.
   void take_number(vector<double> &numbers) {
     const char *first = window_.data();
     next_ = size_t(parse_numbers(first + next_, first + whole_, 1, numbers) - first);

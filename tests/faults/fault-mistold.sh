@@ -38,6 +38,14 @@ late_in_a_token() {
     { printf '2 1 1\n1 2 ' && repeat 1048577 9; } | told "2:5: $reason" "$@"
 }
 
+# The input begins as a byte-order mark does, and is none. What comes behind is not waited for, nor told with it.
+late_in_half_a_byte_order_mark() {
+    printf '\357 ' | told '1:1: expected a number, found "\xef"' "$@"
+    printf '\357\n' | told '1:1: expected a number, found "\xef"' "$@"
+    printf '\357\273 ' | told '1:1: expected a number, found "\xef\xbb"' "$@"
+    { printf '\357 ' && repeat 1048577 7; } | told '1:1: expected a number, found "\xef"' "$@"
+}
+
 # All seems to have come, and then there is more.
 missed_after_a_pause() {
     starts "$@"
@@ -103,5 +111,5 @@ answer_before() {
     done
 }
 
-try 'late_in_the_header late_in_the_data late_in_a_token missed_after_a_pause
-    later_word_first word_before_excess end_elsewhere answer_before' "$@"
+try 'late_in_the_header late_in_the_data late_in_a_token late_in_half_a_byte_order_mark
+    missed_after_a_pause later_word_first word_before_excess end_elsewhere answer_before' "$@"

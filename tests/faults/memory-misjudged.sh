@@ -80,12 +80,12 @@ for_a_token() {
     starts_within 18000 "$@"
     reason='a token over 1 MiB: "99999999999999999999999999999999..."'
     echo '[0.0000]' >"$expected"
-    { printf '1 1 1\n1 2 0.' && repeat 1048573 0 && echo 3; } | answers "$expected" within 18000 "$@"
+    { printf '1 1 1\n1 2 0.' && repeat 1048573 0 && echo 3; } | answers "$expected" within 18000 "$@" --threads 1
     { repeat 1048577 9 && echo ' 3'; } >"$in"
-    refuses "<stdin>:1:1: $reason" within 18000 "$@" <"$in"
-    printf '1 1 1\n1 2 ' | cat - "$in" | refuses "<stdin>:2:5: $reason" within 18000 "$@"
-    { printf '1 1 1\n1 2 ' && many 200 9; } | refuses "<stdin>:2:5: $reason" within 18000 "$@"
-    many 200 '\0' | refuses "<stdin>:1:1: a token over 1 MiB: \"$(repeat 32 '\\x00')...\"" within 18000 "$@"
+    refuses "<stdin>:1:1: $reason" within 18000 "$@" --threads 1 <"$in"
+    printf '1 1 1\n1 2 ' | cat - "$in" | refuses "<stdin>:2:5: $reason" within 18000 "$@" --threads 1
+    { printf '1 1 1\n1 2 ' && many 200 9; } | refuses "<stdin>:2:5: $reason" within 18000 "$@" --threads 1
+    many 200 '\0' | refuses "<stdin>:1:1: a token over 1 MiB: \"$(repeat 32 '\\x00')...\"" within 18000 "$@" --threads 1
 }
 
 for_separators() {

@@ -2,11 +2,12 @@
 //
 //     generate SEED SIZE [KIND [CROP]]              prints an input of up to SIZE queries and keys
 //     generate --options SEED SIZE [KIND [CROP]]    prints the options that go with it
-//     generate --smaller SEED SIZE [KIND [CROP]]    prints descriptions of smaller inputs cut out of it, one a line
+//     generate --smaller SEED SIZE [KIND [CROP]]    prints descriptions of smaller inputs cut out of it, one
+//     a line
 //
 // KIND is `any`, or `judge` for the exercise's own format: n d h, n <= 10, plain decimals, no options.
-// CROP keeps a part of each dimension, as FIRST:END of batch, queries, keys, heads and columns of a head; a word
-// `plain` after it writes the numbers without any variety of layout.
+// CROP keeps a part of each dimension, as FIRST:END of batch, queries, keys, heads and columns of a head; a
+// word `plain` after it writes the numbers without any variety of layout.
 
 #include <algorithm>
 #include <array>
@@ -33,25 +34,26 @@ struct Scale {
   int digits, low, high;
 };
 
-// What Q and K are made of, and V. The exact softmax must not hang on the last bits of a score that is no exact
-// double: large scores are equal by equal rows, or far apart by chance.
+// What Q and K are made of, and V. The exact softmax must not hang on the last bits of a score that is no
+// exact double: large scores are equal by equal rows, or far apart by chance.
 struct Flavour {
   Scale scores, values;
 };
 
 constexpr Flavour flavours[] = {
-    {{3, -2, -2}, {4, -3, -3}},         // everyday numbers
-    {{17, -16, -16}, {17, -16, -14}},   // as %.17g prints them
-    {{1, 0, 0}, {1, 0, 0}},             // integers: many equal scores
-    {{3, 0, 0}, {3, -1, -1}},           // scores up to 1e6 and more: one-hot rows
-    {{2, -1, -1}, {2, -6, -4}},         // values that round to zero, of either sign
-    {{3, -203, -200}, {3, -2, -2}},     // scores of 1e-400
+    {{3, -2, -2}, {4, -3, -3}}, // everyday numbers
+    {{17, -16, -16}, {17, -16, -14}}, // as %.17g prints them
+    {{1, 0, 0}, {1, 0, 0}}, // integers: many equal scores
+    {{3, 0, 0}, {3, -1, -1}}, // scores up to 1e6 and more: one-hot rows
+    {{2, -1, -1}, {2, -6, -4}}, // values that round to zero, of either sign
+    {{3, -203, -200}, {3, -2, -2}}, // scores of 1e-400
     {{2, -324, -322}, {2, -324, -322}}, // denormals
-    {{3, 198, 200}, {3, -2, -2}},       // scores past the largest double
-    {{3, -2, -2}, {17, 291, 291}},      // sums of values past the largest double
-    {{17, -330, 291}, {6, -9, -3}},     // every magnitude at once
+    {{3, 198, 200}, {3, -2, -2}}, // scores past the largest double
+    {{3, -2, -2}, {17, 291, 291}}, // sums of values past the largest double
+    {{17, -330, 291}, {6, -9, -3}}, // every magnitude at once
 };
-constexpr Flavour judge_flavours[] = {{{3, -2, -2}, {3, -2, -2}}, {{1, 0, 0}, {1, 0, 0}}, {{2, 0, 0}, {2, 0, 0}}};
+constexpr Flavour judge_flavours[] = {
+    {{3, -2, -2}, {3, -2, -2}}, {{1, 0, 0}, {1, 0, 0}}, {{2, 0, 0}, {2, 0, 0}}};
 
 struct Layout {
   const char *after_header, *open_matrix, *open_row, *gap, *close_row, *close_matrix;
@@ -61,14 +63,14 @@ constexpr Layout plain_layout = {"\n", "", "", " ", "\n", ""};
 constexpr Layout layouts[] = {
     plain_layout,
     {"\r\n", "", "", " ", "\r\n", ""},
-    {"\n", "[", "[", " ", "]\n ", "]\n"},    // as NumPy prints
-    {"\n", "", "[", " ", "]\n", ""},         // as mha prints
+    {"\n", "[", "[", " ", "]\n ", "]\n"}, // as NumPy prints
+    {"\n", "", "[", " ", "]\n", ""}, // as mha prints
     {"\n", "[", "[", ", ", "],\n ", "],\n"}, // as Python prints
     {"\n", "", " ", "\t", "\n\n", "\f"},
-    {"\n", "", "", " ", " ", ""},      // all data on one line
-    {" ", "", "", " ", " ", ""},       // all on one line, only with the header n d h
+    {"\n", "", "", " ", " ", ""}, // all data on one line
+    {" ", "", "", " ", " ", ""}, // all on one line, only with the header n d h
     {"\n", "", "", nullptr, "\n", ""}, // breaks anywhere
-    {"\r", "", "", " ", "\r", ""},     // lines that end as on old Macs
+    {"\r", "", "", " ", "\r", ""}, // lines that end as on old Macs
 };
 constexpr const char *gaps[] = {" ", "  ", "\n", "\r\n", "\t", " \f ", "\r", ",", " \n\n"};
 
@@ -124,7 +126,9 @@ public:
     return text;
   }
 
-  std::string options() const { return std::string(causal ? "--causal " : "") + (weights ? "--weights" : ""); }
+  std::string options() const {
+    return std::string(causal ? "--causal " : "") + (weights ? "--weights" : "");
+  }
 
   // The halves first, so that shrinking is fast; then without the last and without the first.
   std::string smaller() const {
@@ -214,7 +218,8 @@ private:
     for (int i = 0; i < scale.digits; ++i) bound *= 10;
     std::string digits = std::to_string(below(bound));
     const std::string sign = one_in(2) ? "-" : odd_notation && one_in(3) ? "+" : "";
-    int exponent = scale.low + static_cast<int>(below(static_cast<std::uint64_t>(scale.high - scale.low + 1)));
+    int exponent =
+        scale.low + static_cast<int>(below(static_cast<std::uint64_t>(scale.high - scale.low + 1)));
     if (exponent < -20 || exponent > 0 || (odd_notation && one_in(3))) {
       if (digits.size() > 1 && one_in(2)) {
         exponent += static_cast<int>(digits.size()) - 1;
@@ -246,7 +251,8 @@ private:
       return numbers.begin() + static_cast<std::ptrdiff_t>((query_rows + row) * d_model);
     };
     if (one_in(4)) // equal keys: equal scores, however large
-      for (std::size_t row = 2; row < key_rows; ++row) std::copy_n(row_of_k(below(2)), d_model, row_of_k(row));
+      for (std::size_t row = 2; row < key_rows; ++row)
+        std::copy_n(row_of_k(below(2)), d_model, row_of_k(row));
     return numbers;
   }
 

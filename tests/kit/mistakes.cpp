@@ -1,5 +1,6 @@
 // The exercise solved as in a textbook, with one mistake to choose: proves that the cases of judge/
-// catch what they are named after (mistakes.sh), and tells which mistake makes a wrong program's answers (run.sh).
+// catch what they are named after (mistakes.sh), and tells which mistake makes a wrong program's answers
+// (run.sh).
 //
 //   mistakes NAME     makes the mistake NAME, `none` makes none; stdin to stdout as in the exercise
 //   mistakes --list   prints for each its name and what is done wrong
@@ -84,7 +85,8 @@ const std::vector<Mistake> mistakes = {
     {"maximum-starts-at-zero", "the search for the maximum starts at 0, above negative scores"},
     {"maximum-starts-at-smallest-positive-double",
      "the search for the maximum starts at DBL_MIN, above negative scores"},
-    {"maximum-starts-at-minus-ten-thousand", "the search for the maximum starts at -10000, above lower scores"},
+    {"maximum-starts-at-minus-ten-thousand",
+     "the search for the maximum starts at -10000, above lower scores"},
     {"maximum-starts-at-minus-a-billion", "the search for the maximum starts at -1e9, above lower scores"},
     {"maximum-is-first-score", "the first score of a row is subtracted, not the largest"},
     {"maximum-is-last-score", "the last score of a row is subtracted, not the largest"},
@@ -105,7 +107,8 @@ const std::vector<Mistake> mistakes = {
     {"largest-score-takes-all", "the largest score has all the weight"},
     {"weights-rounded-before-use", "weights are rounded to 4 decimals before use"},
     // weighted values
-    {"assigned-not-added", "a weighted value is assigned to the output, not added, so the last key's alone is left"},
+    {"assigned-not-added",
+     "a weighted value is assigned to the output, not added, so the last key's alone is left"},
     {"weights-transposed", "weights are transposed before they meet V"},
     {"output-written-over-values", "the output takes the place of V while V is still needed"},
     {"last-query-forgotten", "the last query's row stays 0"},
@@ -298,7 +301,8 @@ void softmax_with_columns(Matrix &x) {
       double &maximum = maxima[over_queries ? j : i];
       maximum = std::max(maximum, x.at(i, j));
     }
-  if (wrong("keepdims-forgotten-at-sum")) maxima.assign(x.columns, *std::max_element(x.data.begin(), x.data.end()));
+  if (wrong("keepdims-forgotten-at-sum"))
+    maxima.assign(x.columns, *std::max_element(x.data.begin(), x.data.end()));
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.columns; ++j) {
       x.at(i, j) = std::exp(x.at(i, j) - maxima[j]);
@@ -327,7 +331,8 @@ Matrix softmax(Matrix scores) {
   return scores;
 }
 
-// How many scores, side by side in each head's (n, n), sum to 1 over all heads; 0 where no head minds the others.
+// How many scores, side by side in each head's (n, n), sum to 1 over all heads; 0 where no head minds the
+// others.
 std::size_t scores_over_heads(std::size_t n) {
   if (wrong("softmax-over-heads")) return 1;
   if (wrong("softmax-over-heads-and-keys")) return n;
@@ -337,9 +342,11 @@ std::size_t scores_over_heads(std::size_t n) {
 void softmax_over_heads(std::vector<Matrix> &heads, std::size_t count) {
   for (std::size_t from = 0; from < heads[0].data.size(); from += count) {
     Matrix scores(1, heads.size() * count);
-    for (std::size_t at = 0; at < scores.columns; ++at) scores.data[at] = heads[at / count].data[from + at % count];
+    for (std::size_t at = 0; at < scores.columns; ++at)
+      scores.data[at] = heads[at / count].data[from + at % count];
     softmax_of_rows(scores);
-    for (std::size_t at = 0; at < scores.columns; ++at) heads[at / count].data[from + at % count] = scores.data[at];
+    for (std::size_t at = 0; at < scores.columns; ++at)
+      heads[at / count].data[from + at % count] = scores.data[at];
   }
 }
 

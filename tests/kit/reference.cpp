@@ -1,13 +1,15 @@
-// Multi-head attention as its formula reads, in long double: what mha must print, and whether an answer is right.
+// Multi-head attention as its formula reads, in long double: what mha must print, and whether an answer is
+// right.
 //
-//     head_t = softmax(Q_t K_t^T / sqrt(d_k)) V_t,   d_k = d / h,   head t owns columns t*d_k to (t+1)*d_k - 1
+//     head_t = softmax(Q_t K_t^T / sqrt(d_k)) V_t,   d_k = d / h,   head t owns columns t*d_k to (t+1)*d_k -
+//     1
 //
 //     reference [--causal] [--weights] [FILE]                  prints the expected output
 //     reference --check ANSWER [--causal] [--weights] [FILE]   tells the first wrong place in the file ANSWER
 //
 // Meant to be read as the specification: no blocks, no threads, one row at a time, whose softmax is
-// exact_softmax(). The status is 1 where the answer is wrong or the input refused. tests/program/accuracy.cpp includes this
-// file without its main().
+// exact_softmax(). The status is 1 where the answer is wrong or the input refused. tests/program/accuracy.cpp
+// includes this file without its main().
 
 #include <algorithm>
 #include <cfloat>
@@ -26,12 +28,14 @@
 
 namespace reference {
 
-// Scores reach the square of the largest double, 1e616: the x87 type (64 bits, to 1e4932) holds them as they are.
+// Scores reach the square of the largest double, 1e616: the x87 type (64 bits, to 1e4932) holds them as they
+// are.
 static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384, "needs a long double wider than double");
 
 struct Problem {
   std::size_t batch = 0, num_queries = 0, num_keys = 0, d_model = 0, num_heads = 0;
-  std::vector<double> queries, keys, values; // (batch * num_queries, d_model), (batch * num_keys, d_model) twice
+  std::vector<double> queries, keys,
+      values; // (batch * num_queries, d_model), (batch * num_keys, d_model) twice
 };
 
 struct Options {
@@ -43,7 +47,8 @@ struct Options {
 
 inline bool is_separator(char byte) { return std::string(" \n,[]\t\r\f").find(byte) != std::string::npos; }
 
-// Whether the word is sign, digits with an optional point, exponent: no hex, nan or inf, which strtod would take.
+// Whether the word is sign, digits with an optional point, exponent: no hex, nan or inf, which strtod would
+// take.
 inline bool is_number(const std::string &word) {
   std::size_t at = 0;
   const auto skip_sign = [&] { at += word[at] == '+' || word[at] == '-'; };
@@ -76,7 +81,8 @@ inline double number(const std::string &token) {
 inline std::size_t whole_number(const std::string &token) {
   const std::size_t sign = token[0] == '+';
   const std::string digits = token.substr(sign);
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos || std::stoull(digits) == 0)
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos ||
+      std::stoull(digits) == 0)
     throw std::runtime_error("no whole number of at least 1: " + token);
   return std::stoull(digits);
 }
@@ -136,12 +142,13 @@ inline Problem read_problem(std::istream &in) {
 constexpr long double unit = 1e-12L;
 
 struct Softmax {
-  std::vector<long double> weights;  // (num_keys)
+  std::vector<long double> weights; // (num_keys)
   std::vector<long double> possible; // (num_keys), 1 for a key that can matter, or what its weight is below
-  long double largest_sum = 0;       // S: of the keys that can matter
+  long double largest_sum = 0; // S: of the keys that can matter
 };
 
-// softmax(q K^T / sqrt(d_k)) of one query and of num_keys keys, at least one, whose rows are d_model numbers apart.
+// softmax(q K^T / sqrt(d_k)) of one query and of num_keys keys, at least one, whose rows are d_model numbers
+// apart.
 inline Softmax exact_softmax(const double *q, const double *keys, std::size_t num_keys, std::size_t d_k,
                              std::size_t d_model) {
   // scores = q k^T / sqrt(d_k), and beside each the sum of the absolute values
@@ -179,16 +186,17 @@ inline Softmax exact_softmax(const double *q, const double *keys, std::size_t nu
   return row;
 }
 
-// One number of the answer: its exact value, and what a solver may give. An average of no negative value has no
-// minus.
+// One number of the answer: its exact value, and what a solver may give. An average of no negative value has
+// no minus.
 struct Expected {
   long double exact = 0, low = 0, high = 0;
   bool may_be_negative = false;
 };
 
-// The mean of value_of(key), weighted. A solver may be off by `units` * (1 + S) of the largest value, but not past
-// all values of the keys that can matter: so a score of 1e18 is no excuse for the second-best key.
-template <class ValueOf> Expected weighted_mean(const Softmax &row, const ValueOf &value_of, long double units) {
+// The mean of value_of(key), weighted. A solver may be off by `units` * (1 + S) of the largest value, but not
+// past all values of the keys that can matter: so a score of 1e18 is no excuse for the second-best key.
+template <class ValueOf>
+Expected weighted_mean(const Softmax &row, const ValueOf &value_of, long double units) {
   Expected mean;
   long double low = std::numeric_limits<long double>::infinity(), high = -low, largest = 0, others = 0;
   for (std::size_t j = 0; j < row.weights.size(); ++j) {
@@ -210,7 +218,8 @@ template <class ValueOf> Expected weighted_mean(const Softmax &row, const ValueO
 }
 
 // The weights of the keys that the query sees: the first ones.
-inline Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std::size_t head, std::size_t query) {
+inline Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std::size_t head,
+                           std::size_t query) {
   const std::size_t d_k = p.d_model / p.num_heads;
   const std::size_t visible = causal ? query + (p.num_keys - p.num_queries) + 1 : p.num_keys;
   const double *q = &p.queries[(item * p.num_queries + query) * p.d_model + head * d_k];
@@ -218,7 +227,8 @@ inline Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std:
   return exact_softmax(q, keys, visible, d_k, p.d_model);
 }
 
-// The rows of the answer in order; each goes to receive(row). Four units: a solver may sum as the textbook does.
+// The rows of the answer in order; each goes to receive(row). Four units: a solver may sum as the textbook
+// does.
 template <class Receive> void for_each_row(const Problem &p, const Options &options, Receive receive) {
   const std::size_t d_k = p.d_model / p.num_heads;
   std::vector<Expected> row;
@@ -276,8 +286,8 @@ inline bool is_printed_number(const std::string &word) {
          word.find_first_not_of("0123456789", point + 1) == std::string::npos;
 }
 
-// What a solver may give, rounded to 4 decimals. The sign of a printed zero is the value's too, except where the
-// value is so near 0 that either may come out.
+// What a solver may give, rounded to 4 decimals. The sign of a printed zero is the value's too, except where
+// the value is so near 0 that either may come out.
 inline bool is_right(const std::string &printed, const Expected &expected) {
   const long double slack = 1e-9L, value = std::strtold(printed.c_str(), nullptr);
   if (printed == "-0.0000" && (expected.low > slack || !expected.may_be_negative)) return false;
@@ -302,12 +312,12 @@ inline void check_answer(const Problem &p, const Options &options) {
       for (std::string word; std::getline(inside, word, ' ');) words.push_back(word);
     }
     if (words.size() != row.size() || !std::all_of(words.begin(), words.end(), is_printed_number))
-      wrong(rows,
-            ": expected the form [x.xxxx ...] with " + std::to_string(row.size()) + " numbers, found " + line);
+      wrong(rows, ": expected the form [x.xxxx ...] with " + std::to_string(row.size()) + " numbers, found " +
+                      line);
     for (std::size_t c = 0; c < row.size(); ++c)
       if (!is_right(words[c], row[c]))
-        wrong(rows, ", number " + std::to_string(c + 1) + ": expected about " + format(row[c].exact) + ", found " +
-                        words[c]);
+        wrong(rows, ", number " + std::to_string(c + 1) + ": expected about " + format(row[c].exact) +
+                        ", found " + words[c]);
   });
   if (std::getline(answer, line)) wrong(rows + 1, ": the answer goes on after its last row");
 }

@@ -1,4 +1,5 @@
-// operator new for sanitizers' builds, also by -include: their own ends the program where the standard's throws.
+// operator new for sanitizers' builds, also by -include: their own ends the program where the standard's
+// throws.
 
 #ifndef OPERATOR_NEW_H
 #define OPERATOR_NEW_H
