@@ -35,11 +35,21 @@ build/mha: src/mha.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS) $(STATIC)
 
-# Tiles and blocks so small that small inputs cross all of their edges.
-build/%-tiny: BLOCKS = -DMHA_TINY_BLOCKS
+# Tiles and blocks so small that small inputs cross all of their edges, and 16 threads on any machine.
+build/%-tiny: BLOCKS = -DMHA_TINY_BLOCKS -DMHA_PROCESSORS=16
 build/mha-tiny: src/mha.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS)
+
+# The same for each way to compute tiles that this processor has: what better ones need is taken to be missing.
+TARGETS := plain $(shell grep -qsw fma /proc/cpuinfo && grep -ow -e avx2 -e avx512f /proc/cpuinfo | sort -u | sed s/f$$//)
+build/mha-plain: HAS = 0
+build/mha-avx2: HAS = (feature[3] != '5')
+build/mha-avx512: HAS = 1
+$(TARGETS:%=build/mha-%): build/mha-%: src/mha.cpp Makefile
+	@mkdir -p build
+	$(COMPILE) -DMHA_TINY_BLOCKS -DMHA_PROCESSORS=16 -D'__builtin_cpu_supports(feature)=$(HAS)' src/mha.cpp -o $@ \
+		$(LDFLAGS) $(STATIC)
 
 # What these include.
 build/bench build/accuracy: src/mha.cpp
@@ -48,7 +58,7 @@ build/accuracy: tests/kit/reference.cpp
 vpath %.cpp tests/kit tests/program
 build/%: %.cpp Makefile
 	@mkdir -p build
-	$(COMPILE) $< -o $@ $(LDFLAGS)
+	$(COMPILE) $< -o $@ $(LDFLAGS) $(STATIC)
 
 # The program as make asan, tsan, valgrind and coverage run it.
 CHECKED = $(foreach check,asan tsan valgrind coverage,build/mha-$(check) build/mha-$(check)-tiny)
@@ -61,6 +71,7 @@ $(CHECKED): src/mha.cpp tests/program/operator_new.h Makefile
 	@mkdir -p build
 	$(COMPILE) -O1 -g -D_GLIBCXX_ASSERTIONS $(INSTRUMENT) src/mha.cpp -o $@ $(LDFLAGS)
 
+build/fuzz: BLOCKS = -DMHA_PROCESSORS=16
 build/fuzz build/fuzz-tiny: override CXX = clang++
 build/fuzz build/fuzz-tiny: tests/program/fuzz.cpp tests/program/operator_new.h src/mha.cpp Makefile
 	@mkdir -p build
@@ -69,23 +80,38 @@ build/fuzz build/fuzz-tiny: tests/program/fuzz.cpp tests/program/operator_new.h 
 run: build/mha
 	build/mha tests/judge/example-stdin.in
 
-# The parts run side by side: much of their time is waiting. The exercise's cases come last, for the last line.
-PARTS = faults kit functions progress tiny rest
-test: build/mha build/mha-tiny build/mistakes build/reference build/generate
-	@$(MAKE) --no-print-directory -j $(words $(PARTS)) $(PARTS:%=test-%)
-	CASES='judge/*' tests/program/cases.sh
-test-kit:
-	tests/selftest/reports.sh
-test-functions:
-	tests/selftest/functions.sh || [ $$? -eq 77 ]
+# The parts run side by side, as much of their time is waiting. Each writes build/test/PART, whose last line is its count.
+# The last line is their sum: `N passed, N failed`, and `, N skipped` where some checks could not run.
+PARTS = faults tiny-faults reports functions cases tiny readme $(TARGETS)
+test: build/mha build/mha-tiny $(TARGETS:%=build/mha-%) build/mistakes build/reference build/generate
+	@rm -rf build/test; mkdir build/test
+	@$(MAKE) --no-print-directory -k -j $(words $(PARTS)) $(PARTS:%=test-%) || true
+	@for part in $(PARTS); do tail -n 1 "build/test/$$part"; done | awk -v parts=$(words $(PARTS)) ' \
+		/^[0-9]+ passed, [0-9]+ failed/ { counts++; passed += $$1; failed += $$3; skipped += $$5 } \
+		END { \
+			if (counts < parts) print parts - counts " parts ended without a count"; \
+			print passed " passed, " failed + 0 " failed" (skipped ? ", " skipped " skipped" : ""); \
+			exit counts < parts || failed || !passed; \
+		}'
+
+# $(call part,PART,WHAT IS COUNTED,COMMAND)
+part = @$(3) >build/test/$(1) 2>&1; { echo "$(2):"; cat build/test/$(1); }
+test-cases:
+	$(call part,cases,the cases of judge/ and extended/ and errors/,CASES='judge/* extended/* errors/*' tests/run.sh)
 test-tiny:
-	CASES='judge/* extended/* errors/*' tests/program/cases.sh build/mha-tiny
-test-rest:
-	CASES='extended/* errors/*' tests/program/cases.sh
+	$(call part,tiny,errors/ with tiny blocks,CASES='errors/*' tests/program/cases.sh build/mha-tiny)
+$(TARGETS:%=test-%): test-%:
+	$(call part,$*,judge/ and extended/ on the target $*,CASES='judge/* extended/*' tests/program/cases.sh build/mha-$*)
 test-faults:
-	CASES='faults/[!p]*' tests/program/cases.sh
-test-progress:
-	CASES='faults/p*' tests/program/cases.sh
+	$(call part,faults,the parts of faults/,CASES='faults/*' tests/run.sh)
+test-tiny-faults:
+	$(call part,tiny-faults,the same parts with tiny blocks on 16 threads,CASES='faults/*' tests/program/cases.sh build/mha-tiny)
+test-reports:
+	$(call part,reports,the reports of run.sh and stress.sh,tests/selftest/reports.sh)
+test-functions:
+	$(call part,functions,what function.py makes of functions,tests/selftest/functions.sh)
+test-readme:
+	$(call part,readme,the commands of README.md,tests/selftest/readme.sh)
 
 stress: build/mha build/mha-tiny build/reference build/generate
 	KIND=any STRICT=1 tests/stress.sh build/mha-tiny
