@@ -1,5 +1,5 @@
 // How fast mha is on this machine, part by part: numbers read and printed, attention beside the machine's
-// peak and beside the textbook's three loops, threads, kinds of numbers, and how time grows. Includes the
+// peak and beside the textbook's three loops, threads, and kinds of numbers. Includes the
 // program itself; `make bench` runs it.
 
 #define main mha_main
@@ -226,32 +226,15 @@ double peak_rate() {
   return check == 1 ? 0 : rate;
 }
 
-// One head as textbooks write it, for the first n_q queries.
-void three_loops(Problem &problem, std::size_t n_q, std::vector<double> &output) {
+// The textbook's three loops, for one head and 16 queries.
+double three_loops_rate(const Shape &shape) {
+  const Shape size{1, 16, shape.n_k, shape.d_model / shape.num_heads, 1};
+  Problem problem = random_problem(size, false);
   const Head head = head_of(problem, 0);
   std::vector<double> weights(head.n_k);
-  for (std::size_t i = 0; i < n_q; ++i) {
-    for (std::size_t j = 0; j < head.n_k; ++j) {
-      weights[j] = 0;
-      for (std::size_t c = 0; c < head.d_k; ++c) weights[j] += head.query(i)[c] * head.key(j)[c];
-      weights[j] /= std::sqrt(double(head.d_k));
-    }
-    const double max = *std::max_element(weights.begin(), weights.end());
-    double sum = 0;
-    for (double &weight : weights) sum += weight = std::exp(weight - max);
-    for (std::size_t c = 0; c < head.d_k; ++c) {
-      output[c] = 0;
-      for (std::size_t j = 0; j < head.n_k; ++j) output[c] += weights[j] * head.value(j)[c];
-      output[c] /= sum;
-    }
-  }
-}
-
-double three_loops_rate(const Shape &shape) {
-  const Shape head{1, 16, shape.n_k, shape.d_model / shape.num_heads, 1};
-  Problem problem = random_problem(head, false);
-  std::vector<double> output(head.d_model);
-  return operations(head) / least_seconds([&] { three_loops(problem, 16, output); });
+  return operations(size) / least_seconds([&] {
+           for (std::size_t i = 0; i < head.n_q; ++i) attend_query(head, i, weights.data());
+         });
 }
 
 void bench_attention() {
@@ -326,22 +309,6 @@ void bench_kinds() {
   }
 }
 
-void bench_growth() {
-  std::puts(
-      "\ngrowth with n, d_k = 64, one head, one thread: seconds, and times the line before (4 is quadratic)");
-  double before = 0;
-  for (std::size_t n = 256; n <= 8192; n *= 2) {
-    doing("growth");
-    const double time = attention_seconds(random_problem({1, n, n, 64, 1}, false), 1);
-    std::printf("%6zu %10.5f", n, time);
-    if (before > 0) std::printf(" %6.2f", time / before);
-    std::puts("");
-    std::fflush(stdout);
-    before = time;
-  }
-  doing("");
-}
-
 } // namespace
 
 int main() {
@@ -350,7 +317,6 @@ int main() {
     bench_attention();
     bench_whole();
     bench_kinds();
-    bench_growth();
     return 0;
   } catch (const Error &error) {
     std::fprintf(stderr, "bench: %s\n", error.message.c_str());
