@@ -224,15 +224,15 @@ function judge_digits(    p, given, right, figures) {
 }
 
 # Looks at all steps with questions of one shape.
-function look_at(tokens, width, heads,    p, constant, base, values) {
+function look_at(tokens, width, heads,    p, with_0, base, values) {
     shape = " (" tokens " tokens, " heads " heads of " width / heads (width > heads ? " columns)" : " column)")
     set(tokens, width, heads)
     fill(V, size, 0)
     ask()
-    for (p = 0; p < size; p++) constant[p] = answer[p]
+    for (p = 0; p < size; p++) with_0[p] = answer[p]
     set(tokens, width, heads)
     judge_shape(ask())
-    judge_constant(constant)
+    judge_constant(with_0)
     if (is_sum(answer, R, x, V)) return
     for (p = 0; p < size; p++) {
         base[p] = answer[p]
@@ -264,20 +264,22 @@ function judge_shape(is_full) {
 }
 
 # With V = 0 the output is 0.
-function judge_constant(constant,    p, zeros) {
+function judge_constant(with_0,    p, zeros) {
     for (p = 0; p < size; p++) zeros[p] = 0
-    if (same(constant, zeros, 0, size, 2 * unit)) return
-    if (same(constant, answer, 0, size, 2 * unit)) tell(0, "the output is the same whatever V is")
-    if (same(constant, x, Q, size, 2 * unit)) tell("4 5", "Q is added to the output")
-    for (p = 0; p < size; p++) answer[p] -= constant[p]
-    if (is_sum(answer, R, x, V)) tell("4 5", "something is added to the output: with V = 0 it begins with " constant[0])
+    constant = !same(with_0, zeros, 0, size, 2 * unit)
+    if (!constant) return
+    if (same(with_0, answer, 0, size, 2 * unit)) tell(0, "the output is the same whatever V is")
+    if (same(with_0, x, Q, size, 2 * unit)) tell("4 5", "Q is added to the output")
+    for (p = 0; p < size; p++) answer[p] -= with_0[p]
+    if (is_sum(answer, R, x, V)) tell("4 5", "something is added to the output: with V = 0 it begins with " with_0[0])
 }
 
 # The output is as large as V.
 function judge_size(    p, most) {
     for (p = 0; p < size; p++) if (distance(answer[p], 0) > most) most = distance(answer[p], 0)
     if (most < 10 * unit) give_up("the last answer is 0")
-    if (most < probe / 100) tell("4 5", "with V up to " probe " the output is at most " short(most))
+    if (most > probe / 100) return
+    tell(constant ? "0 4 5" : "4 5", "with V up to " probe " the output is at most " short(most))
 }
 
 # Which numbers of V stand where in the output: number o of the output has part[o, p] of number p of V.
@@ -315,14 +317,17 @@ function judge_places(base, values,    o, p, sum, by_column, own_row, own_column
 
 function place(o) { return "row " int(o / d) + 1 ", column " o % d + 1 " (head " int(o % d / d_k) + 1 ")" }
 
-# The output is no sum of V's rows. Q = 0 shows whether it is the weights that change with V.
-function judge_sum_of_values(values,    p) {
-    fill(Q, size, 0)
-    for (p = 0; p < cells; p++) R[p] = 1 / n
-    for (p = 0; p < size; p++) x[V + p] = values[p]
-    if (ask() && is_sum(answer, R, values, 0))
-        tell("0 2 4", "the weights change with V: is V in the scores, or the output written over Q or K?")
-    tell("4 5", "the output is not a weighted sum of V's rows: it is changed after the sum")
+# The output is no sum of V's rows. Where these are equal, any weights make a head's columns in proportion to V's: then
+# the weights change with V.
+function judge_sum_of_values(values,    p, o) {
+    for (p = 0; p < size; p++) x[V + p] = values[p % d]
+    if (!ask() || bad) give_up()
+    for (p = 0; p < size; p++) {
+        o = p - p % d_k
+        if (!near(answer[p] / values[p % d], answer[o] / values[o % d], 20))
+            tell("4 5", "the output is not a weighted sum of V's rows: it is changed after the sum")
+    }
+    tell("0 2 4", "the weights change with V: is V in the scores, or the output written over Q or K?")
 }
 
 # ---- Steps 1 to 4: the weights
@@ -339,13 +344,12 @@ function judge_order(    s, k, axis, a, b, f, own, steps, texts) {
                 if (a != b && is_moved(axis[k], a, b))
                     tell(steps[k], axis[k] " " a + 1 " has the weights of " axis[k] " " b + 1)
             }
-    split("4|4|4|4|4 5|3 4", steps, "|")
+    split("4|4|4|4 5|3 4", steps, "|")
     split("they are transposed: query 1 has those of key 1|the output is written over V, which later rows need|" \
-        "they are applied twice|each row of the output is added to the next|" \
-        "each row of the output is the mean of all|those of all heads are added up", texts, "|")
-    for (k = 1; k <= 6; k++) {
+        "they are applied twice|each row of the output is the mean of all|those of all heads are added up", texts, "|")
+    for (k = 1; k <= 5; k++) {
         for (s = 0; s < cells; s++) mixed[s] = mix(k, s, head(s), query(s), s % n)
-        if (is_mixed(k < 6 ? 1 : W[0] / mixed[0], 0)) tell(steps[k], texts[k])
+        if (is_mixed(k < 5 ? 1 : W[0] / mixed[0], 0)) tell(steps[k], texts[k])
     }
     for (s = 0; s < cells; s++) mixed[s] = R[s]
     f = W[1] / R[1]
@@ -370,9 +374,8 @@ function mix(kind, s, t, i, j,    k, sum) {
     if (kind == 2 && j >= i) sum = R[s]
     for (k = 0; kind == 2 && k < i; k++) sum += R[cell(t, i, k)] * mixed[cell(t, k, j)]
     for (k = 0; kind == 3 && k < n; k++) sum += R[cell(t, i, k)] * R[cell(t, k, j)]
-    for (k = 0; kind == 4 && k <= i; k++) sum += R[cell(t, k, j)]
-    for (k = 0; kind == 5 && k < n; k++) sum += R[cell(t, k, j)] / n
-    for (k = 0; kind == 6 && k < h; k++) sum += R[cell(k, i, j)]
+    for (k = 0; kind == 4 && k < n; k++) sum += R[cell(t, k, j)] / n
+    for (k = 0; kind == 5 && k < h; k++) sum += R[cell(k, i, j)]
     return sum
 }
 
@@ -401,7 +404,7 @@ function judge_zeros(    s, text, zeros, ones) {
 }
 
 # Do the weights sum to 1? Otherwise, what is divided by what?
-function judge_sums(    s, axes, k) {
+function judge_sums(    s, axes, k, rows_added, twice) {
     for (s = 0; s < cells; s++)
         if (W[s] < -4 * tolerance)
             tell(3, "query " query(s) + 1 " gives key " s % n + 1 " a weight below 0, which exp never is")
@@ -411,7 +414,14 @@ function judge_sums(    s, axes, k) {
         if (fits(S, axes[k], 0, cells, 1) && sum_to_1(axes[k]))
             tell(3, "they sum to 1 along the " axes[k] ", not along the keys")
     if (fits(S, "queries", 0, cells, 1)) tell(3, "the weights of a key, not those of a query, are divided by one sum")
+    if (sum_to_1("queries")) tell("3 4", "they sum to 1 along the queries, not along the keys")
     sum_to_1("keys")
+    for (s = rows_added = twice = 0; s < h * n; s++) {
+        rows_added += near(sums[s], s % n + 1, 4 * n)
+        twice += near(sums[s], 2, 4 * n)
+    }
+    if (rows_added == h * n) tell(4, "those of query 1 are added to those of query 2, and so on")
+    if (twice == h * n) tell("4 5", "a query's weights sum to 2, not to 1: is something added to the output?")
     for (s = 0; near(sums[s], 1, 4 * n); s++) {}
     if (fits(S, "keys", 0, cells, 1)) tell(3, "a query's weights sum to " short(sums[s]) ", not to 1")
     tell("2 3", "a query's weights sum to " short(sums[s]) ", not to 1, and are not in the right proportions")
