@@ -283,7 +283,7 @@ function judge_size(    p, most) {
 }
 
 # Which numbers of V stand where in the output: number o of the output has part[o, p] of number p of V.
-function judge_places(base, values,    o, p, sum, by_column, own_row, own_column, first, used, most, text) {
+function judge_places(base, values,    o, p, sum, by_column, own_row, own_place, own_column, first, used, most, text) {
     fill(V, size, 0)
     for (p = 0; p < size; p++) {
         x[V + p] = probe
@@ -295,13 +295,14 @@ function judge_places(base, values,    o, p, sum, by_column, own_row, own_column
         }
     }
     if (!same(base, sum, 0, size, 8 * tolerance * probe)) judge_sum_of_values(values)
-    by_column = own_row = own_column = 1
+    by_column = own_row = own_place = own_column = 1
     for (o = 0; o < size; o++) {
         for (p = used = 0; p < size; p++) {
             if (near(part[o, p], 0, 4)) continue
             if (!used++) first = p
             if (int(p / n) != o % d) by_column = 0
             if (int(p / d) != int(o / d)) own_row = 0
+            if ((p - o) % d_k) own_place = 0
             if (p % d != o % d) own_column = 0
             if (!own_column && text !~ / and / && (text == "" || p % d != first % d))
                 text = place(o) " is made of V's column " first % d + 1 (p % d != first % d ? " and " p % d + 1 : "")
@@ -309,10 +310,22 @@ function judge_places(base, values,    o, p, sum, by_column, own_row, own_column
         if (!used) tell("4 5", place(o) " is always 0")
         if (used > most) most = used
     }
-    if (by_column) tell(0, "V is read column by column")
-    if (own_row) tell("1 2", "heads or columns see each other, not tokens: row 1 of the output is made of row 1 of V")
-    if (own_column) tell("1 2", "the columns of a head have not the same weights")
+    if (by_column) tell("0 1", "V is taken column by column")
+    if (own_row && most == 1) tell("2 4", "a token's output is made of its own numbers of V, each alone")
+    if (own_row && own_place) tell(1, "a token's heads see each other, not the other tokens: is a transpose missing?")
+    if (own_row) tell(2, "a token's columns see each other, not the other tokens: what is multiplied by what?")
+    if (own_column) judge_columns_alike()
     tell(most > n ? "4 5" : "1 5", text)
+}
+
+# Each output column is made of V's own, but those of a head have not the same weights.
+function judge_columns_alike(    c, p, text) {
+    for (c = 0; c < d; c++) {
+        for (p = 0; p < n * n; p++)
+            if (!near(part[int(p / n) * d + c, p % n * d + c], part[int(p / n) * d, p % n * d], 4)) break
+        if (p == n * n) text = text " " c + 1
+    }
+    tell(length(text) > 2 ? 1 : "1 2", "the columns with the weights of column 1 are" text ", not 1 to " d_k)
 }
 
 function place(o) { return "row " int(o / d) + 1 ", column " o % d + 1 " (head " int(o % d / d_k) + 1 ")" }
@@ -333,7 +346,7 @@ function judge_sum_of_values(values,    p, o) {
 # ---- Steps 1 to 4: the weights
 
 # Are the weights the right ones, but those of another query, key or head, or mixed with others?
-function judge_order(    s, k, axis, a, b, f, own, steps, texts) {
+function judge_order(    k, axis, steps, a, b, own) {
     split("query key head", axis, " ")
     split("2 4 5|2 4|1 4", steps, "|")
     for (k = 1; k <= 3; k++)
@@ -344,19 +357,15 @@ function judge_order(    s, k, axis, a, b, f, own, steps, texts) {
                 if (a != b && is_moved(axis[k], a, b))
                     tell(steps[k], axis[k] " " a + 1 " has the weights of " axis[k] " " b + 1)
             }
-    split("4|4|4|4 5|3 4", steps, "|")
-    split("they are transposed: query 1 has those of key 1|the output is written over V, which later rows need|" \
-        "they are applied twice|each row of the output is the mean of all|those of all heads are added up", texts, "|")
-    for (k = 1; k <= 5; k++) {
-        for (s = 0; s < cells; s++) mixed[s] = mix(k, s, head(s), query(s), s % n)
-        if (is_mixed(k < 5 ? 1 : W[0] / mixed[0], 0)) tell(steps[k], texts[k])
-    }
-    for (s = 0; s < cells; s++) mixed[s] = R[s]
-    f = W[1] / R[1]
-    own = W[0] - f * R[0]
-    if (!is_mixed(f, own)) return
+    if (is_mixed("transposed", 1)) tell(4, "the weights are transposed: query 1 has those of key 1")
+    if (is_mixed("over V", 1)) tell(4, "the output is written over V, which later rows need")
+    if (is_mixed("twice", 1)) tell(4, "the weights are applied twice")
+    if (is_mixed("queries", 1 / n)) tell("4 5", "each row of the output is the mean of all")
+    if (is_mixed("heads")) tell("3 4", "those of all heads are added or averaged")
+    own = W[0] - W[1] / R[1] * R[0]
+    if (!is_mixed("", W[1] / R[1], own)) return
     if (!near(own, 0, 4)) tell("4 5", "V is added to the output")
-    tell("3 4", "every weight is " short(f) " times the right one")
+    tell("3 4", "every weight is " short(W[1] / R[1]) " times the right one")
 }
 
 # Whether head, query or key number a has the right weights of number b or, where b is -1, none.
@@ -369,19 +378,21 @@ function is_moved(axis, a, b,    s, at, step) {
     return 1
 }
 
-function mix(kind, s, t, i, j,    k, sum) {
-    if (kind == 1) return R[cell(t, j, i)]
-    if (kind == 2 && j >= i) sum = R[s]
-    for (k = 0; kind == 2 && k < i; k++) sum += R[cell(t, i, k)] * mixed[cell(t, k, j)]
-    for (k = 0; kind == 3 && k < n; k++) sum += R[cell(t, i, k)] * R[cell(t, k, j)]
-    for (k = 0; kind == 4 && k < n; k++) sum += R[cell(t, k, j)] / n
-    for (k = 0; kind == 5 && k < h; k++) sum += R[cell(k, i, j)]
-    return sum
-}
-
-# Whether the weights are f times the mixed ones, and those of a token for itself larger by `own`.
-function is_mixed(f, own,    s) {
-    for (s = 0; s < cells; s++) if (!near(W[s], f * mixed[s] + (s % n == query(s)) * own, 4)) return 0
+# Whether the weights are f times the right ones, mixed, and a token's weight for itself larger by `own`.
+function is_mixed(kind, f, own,    s, t, i, j, k, mixed) {
+    for (s = 0; s < cells; s++) {
+        t = head(s); i = query(s); j = s % n
+        mixed[s] = kind == "" || kind == "over V" && j >= i ? R[s] : 0
+        if (kind == "transposed") mixed[s] = R[cell(t, j, i)]
+        for (k = 0; k < n; k++) {
+            if (kind == "over V" && k < i) mixed[s] += R[cell(t, i, k)] * mixed[cell(t, k, j)]
+            if (kind == "twice") mixed[s] += R[cell(t, i, k)] * R[cell(t, k, j)]
+            if (kind == "queries") mixed[s] += R[cell(t, k, j)]
+            if (kind == "heads" && k < h) mixed[s] += R[cell(k, i, j)]
+        }
+        if (f == "") f = W[s] / mixed[s]
+        if (!near(W[s], f * mixed[s] + (i == j) * own, 4)) return 0
+    }
     return 1
 }
 
@@ -398,7 +409,8 @@ function judge_zeros(    s, text, zeros, ones) {
         if (ask_weights(n - 1) && distance(W[0], 1 / n) < 0.1) tell(2, "they are so large that one key has all weight")
         tell(3, "the largest score has all the weight")
     }
-    if (fits(S, "keys", 0, cells) == "") tell("2 3", text)
+    for (s = n * n; s < cells && near(W[s], W[s % (n * n)], 4); s++) {}
+    if (fits(S, "keys", 0, cells) == "") tell(s == cells ? "1 2" : "2 3", text (s == cells ? ", in no head" : ""))
     if (sum_to_1("keys")) tell(2, text)
     tell("3 4", text ", and the other weights do not make up for it")
 }
@@ -573,15 +585,12 @@ function judge_large_scores(    kinds, k, p, i, text, equal) {
 
 # ---- Tell
 
-function tell(steps, text,    count, step, k, between, numbers, names) {
+function tell(steps, text,    count, step, k, names) {
     count = split(steps, step, " ")
-    for (k = 1; k <= count; k++) {
-        between = k == 1 ? "" : k < count ? ", " : " or "
-        numbers = numbers between step[k]
-        names = names between named[step[k]]
-    }
+    for (k = 1; k <= count; k++) names = names (k > 1 ? " or " : "") named[step[k]]
+    gsub(/ /, " or ", steps)
     print "Asked " asked " small input" (asked > 1 ? "s" : "") shape ":"
-    print "It goes wrong in step " numbers ", " names ": " text (text ~ /[?]$/ ? "" : ".")
+    print "It goes wrong in step " steps ", " names ": " text (text ~ /[?]$/ ? "" : ".")
     printf "%s", table
     exit 0
 }
