@@ -2,7 +2,7 @@
 # Runs your own solution of the exercise on the cases of judge/, and says what is wrong with what it prints.
 #
 #   tests/run.sh python3 my_solution.py            or ./a.out, node my_solution.js, awk -f my_solution.awk, ...
-#   CASES='judge/one-*' tests/run.sh COMMAND       only the cases KIND/NAME that one of the globs matches; extended/ has
+#   CASES='judge/shape-*' tests/run.sh COMMAND     only the cases KIND/NAME that one of the globs matches; extended/ has
 #                                                  what mha accepts beyond the exercise
 #   ALL=1 tests/run.sh COMMAND                     shows every failure whole, and goes on where no answer comes
 #   TIMEOUT=60 tests/run.sh COMMAND                seconds for a case (10; 0 is no limit)

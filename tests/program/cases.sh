@@ -9,11 +9,11 @@
 #   judge/     NAME.out: stdout. The exercise's own format, without options.
 #   extended/  NAME.out: stdout. What mha accepts beyond the exercise.
 #   errors/    NAME.err: stderr, with stdout empty and status 1, or 2 where NAME begins with usage-.
-#   faults/    NAME.sh: a script that runs the command and says what was wrong, for what a file alone cannot show:
-#              a system at fault, input that is slow or large, memory, threads.
-# In NAME.args and NAME.err a word's leading @ is the case's folder. A fault that this system cannot bring about is
-# skipped. The last line is `N passed, N failed`, and `, N skipped` where some were; the status is 0 where some passed
-# and none failed, 77 where all were skipped.
+#   faults/    NAME.sh: a script that runs the command and says how each of its parts went, for what a file alone
+#              cannot show: a system at fault, input that is slow or large, memory, threads. See faults/common.
+# In NAME.args and NAME.err a word's leading @ is the case's folder. A part that this system cannot bring about is
+# skipped. The last line is `N passed, N failed`, and `, N skipped` where some were, each part of a script counted; the
+# status is 0 where some passed and none failed, 77 where all were skipped.
 set -u
 
 tests=$(dirname "$0")/..
@@ -22,6 +22,8 @@ if [ $# -eq 0 ]; then
     set -- "$tests/../build/mha"
     [ -x "$1" ] || { echo "cases.sh: $1 is missing: build it with make" >&2; exit 2; }
 fi
+limit= # ends what hangs, where the system can
+! command -v timeout >/dev/null || limit='timeout 600'
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM PIPE
@@ -44,7 +46,7 @@ with_folder() {
     sed "s|^@|$tests/${name%/*}|; s| @| $tests/${name%/*}|g" "$1"
 }
 
-# Whether the program does on judge/, extended/ and errors/ what the case's files say. A file that is not there is empty.
+# Whether the program does on judge/, extended/ and errors/ what the case's files say. One that is not there is empty.
 answers() {
     file=$tests/$name
     input=/dev/null out=/dev/null err=/dev/null expected=0
@@ -63,24 +65,28 @@ answers() {
         set +f
     fi
     typed="$* < $input"
-    "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr"
+    $limit "$@" <"$input" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     [ "$status" -eq "$expected" ] || fail "status $status, expected $expected" "$scratch/stderr" || return
     same stdout "$out" && same stderr "$err"
 }
 
-# Whether the script of faults/ is content: status 0, or 77 where the system cannot bring the fault about.
+# Counts and tells how the parts of a script of faults/ went.
 survives() {
     typed="sh $tests/$name.sh $*"
-    TMPDIR=$scratch sh "$tests/$name.sh" "$@" </dev/null >"$scratch/found" 2>&1
+    TMPDIR=$scratch $limit sh "$tests/$name.sh" "$@" </dev/null >"$scratch/found" 2>&1
     status=$?
-    [ "$status" -ne 0 ] || return 0
-    if [ "$status" -eq 77 ]; then
-        echo "SKIP $name: $(cat "$scratch/found")"
-        return 77
-    fi
-    sed 1d "$scratch/found" >"$scratch/rest"
-    fail "$(sed 1q "$scratch/found")" "$scratch/rest"
+    bad=$(grep -c '^FAIL ' "$scratch/found")
+    passed=$((passed + $(grep -c '^ok ' "$scratch/found")))
+    failed=$((failed + bad))
+    skipped=$((skipped + $(grep -c '^SKIP ' "$scratch/found")))
+    sed -n "/^ok /d; s|^FAIL |&$name |p; s|^SKIP |&$name |p; s|^    |&|p" "$scratch/found"
+    [ "$bad" -eq 0 ] || printf '  again: %s\n' "$typed"
+    # Status 0 where no part failed, else 1; and no line but those of parts.
+    [ "$status" -eq $((bad > 0)) ] && [ -s "$scratch/found" ] &&
+        ! grep -qv -e '^ok ' -e '^FAIL ' -e '^SKIP ' -e '^    ' "$scratch/found" && return
+    failed=$((failed + 1))
+    fail "the script broke off, status $status" "$scratch/found"
 }
 
 set -f
@@ -94,12 +100,7 @@ passed=0 failed=0 skipped=0
 while read -r name; do
     case $name in
     faults/*) survives "$@" ;;
-    *) answers "$@" ;;
-    esac
-    case $? in
-    0) passed=$((passed + 1)) ;;
-    77) skipped=$((skipped + 1)) ;;
-    *) failed=$((failed + 1)) ;;
+    *) if answers "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi ;;
     esac
 done <"$scratch/cases"
 [ -s "$scratch/cases" ] || echo "cases.sh: no case matches ${CASES:-*/*}" >&2
