@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # lib.sh and run.sh set them
-# look COMMAND...: asks the COMMAND small questions and says in which step of the exercise it goes wrong. look.awk has the
-# questions. At most 50 are asked, for as long as three answers may take. The status is 0 where all answers were right.
+# look COMMAND...: asks the COMMAND small questions and says in which step of the exercise it goes wrong. The questions
+# are in look.awk. At most 50 are asked, for as long as three answers may take. The status is 0 where all were right.
 look() {
     mkdir "$scratch/look" || exit 1
     number=0

@@ -41,7 +41,7 @@ END {
     }
 }
 
-# Where the number of head t, token i and channel c stands in an (n, d) matrix, Q, K or V (whose: q, k, v) or the output.
+# Where the number of head t, token i and channel c stands in an (n, d) matrix: Q, K, V (whose: q, k, v) or the output.
 function at(t, i, c, whose) {
     if (wrong("scores-interleaved") && (whose == "q" || whose == "k")) return i * d + c * h + t
     if (wrong("queries-by-plain-reshape") && whose == "q") return (t * n + i) * d_k + c
