@@ -189,7 +189,7 @@ function judge_spelling(    p, words, at, wrong, right, seen, found) {
                 "numbers " at + 1 " to " at + 5 " of the input are taken for V, not " V + 1 " to " V + 5)
     for (p = 0; p < 5; p++) {
         for (at = V; at < V + 5 && distance(answer[p], x[at]) > 0.06; at++) {}
-        if (at == V + p) right = x[at]
+        if (at == V + p && !right) right = x[at] # 7: with it the mean shows whether decimals are lost in print
         if (at == V + 5 && !seen) { wrong = p; seen = x[V + p]; found = written[p] }
     }
     if (!seen || !right) return
