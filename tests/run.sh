@@ -6,6 +6,7 @@
 #                                                  what mha accepts beyond the exercise
 #   ALL=1 tests/run.sh COMMAND                     shows every failure whole, and goes on where no answer comes
 #   TIMEOUT=60 tests/run.sh COMMAND                seconds for a case (10; 0 is no limit)
+#   LOOK=1 tests/run.sh COMMAND                    no case: only in which step of the exercise it goes wrong
 #   tests/run.sh                                   tests/program/cases.sh: build/mha on every case
 #   STRICT=1 tests/run.sh COMMAND                  tests/program/cases.sh: every byte counts, and nothing ends early
 #
@@ -19,10 +20,13 @@ if [ $# -eq 0 ] || [ "${STRICT:-}" ]; then
 fi
 # shellcheck source=tests/kit/lib.sh
 . "$tests/kit/lib.sh"
+# shellcheck source=tests/kit/look.sh
+. "$tests/kit/look.sh"
 
 cases=${CASES:-judge/*}
 check_command "$@"
 whole=${ALL:-}
+[ -z "${LOOK:-}" ] || { look "$@"; exit; }
 
 # Runs the command on the case; sets $status, and $typed to what repeats it.
 run() {
@@ -53,6 +57,10 @@ fail() {
     [ "$shown" -gt 1 ] || say "  (a case is named after a mistake that it catches; yours may be another)"
     cat "$scratch/details" || exit 1
     say "  again: $typed"
+    case $shown:$status:$name:$reason in
+    *'every number is right') ;;
+    1:0:*/judge/*) say "  the right steps: awk -v steps=1 -f $tests/kit/attention.awk < ${typed##* < }" ;;
+    esac
     return 1
 }
 
@@ -98,6 +106,8 @@ diagnose() {
     launch 0 env TMPDIR="$scratch" sh "$tests/kit/name-mistake.sh" "$answers" $(cat "$scratch/wrong")
     progress
     cat "$scratch/stdout" "$scratch/stderr" || exit 1
+    ! grep -q -e 'with this mistake: ' -e '^Every wrong number' "$scratch/stdout" || return 0
+    [ -z "$wrong_numbers" ] || look "$@"
 }
 
 tally() { say "$passed passed, $failed failed"; }

@@ -72,5 +72,5 @@ awk '
             print "Every wrong number is off by one in its last digit: " \
                 "somewhere a number is kept as float, or rounded twice."
         else if (!right && !left)
-            print "None of the " known " known mistakes gives these answers: yours is another, or there are several."
+            print "None of the " known " known mistakes gives these answers."
     }' "$scratch/list" "$scratch/left"

@@ -4,7 +4,7 @@
 # none failed, 77 where all were skipped.
 
 cd "$(dirname "$0")/../.." || exit 1
-unset STRICT ALL CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
+unset STRICT ALL LOOK CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
 scratch=$(mktemp -d) && scratch=$(cd "$scratch" && pwd -P) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -21,6 +21,12 @@ def softmax(scores):
 def einsum(Q, K, V, h):
     q, k, v = (x.reshape(len(x), h, -1) for x in (Q, K, V))
     scores = np.einsum("qhd,khd->hqk", q, k) * Q.dtype.type(q.shape[-1] ** -0.5)
+    if "columns-see-columns" in mistakes:
+        return np.einsum("hde,qhe->qhd", softmax(np.einsum("qhd,qhe->hde", q, k)), v).reshape(Q.shape)
+    if "each-column-a-head" in mistakes:
+        return np.einsum("hdqk,khd->qhd", softmax(np.einsum("qhd,khd->hdqk", q, k)), v).reshape(Q.shape)
+    if "every-head-added-to-each" in mistakes:
+        return np.einsum("hqk,kjd->qjd", softmax(scores), v).reshape(Q.shape)
     return np.einsum("hqk,khd->qhd", softmax(scores), v).reshape(Q.shape)
 
 
@@ -31,7 +37,12 @@ def batched(Q, K, V, h):
     else:
         q, k, v = (x.reshape(len(x), h, -1).transpose(1, 0, 2) for x in (Q, K, V))
     q = q / np.sqrt(Q.dtype.type(q.shape[-1]))
+    if "heads-see-heads" in mistakes:
+        q, k, v = (x.transpose(1, 0, 2) for x in (q, k, v))
+        return (softmax(q @ k.transpose(0, 2, 1)) @ v).reshape(Q.shape)
     heads = softmax(q @ k.transpose(0, 2, 1)) @ v
+    if "mean-of-queries" in mistakes:
+        heads += heads.mean(axis=1, keepdims=True) - heads
     return heads.transpose(1, 0, 2).reshape(Q.shape)
 
 

@@ -77,7 +77,7 @@ program() {
 
 with 's|score\[j\] /= sqrt(d_k)||' && no_scale=$wrong
 with 's|%.4f|%.3f|; s|score\[j\] /= sqrt(d_k)||; s|"\["|"("|; s|"\]\\n"|")\\n"|' && round_brackets=$wrong
-with 's|score\[j\] /= sqrt(d_k)||; s|d_k = d / h|&; if (n == 1) exit 2|' && crashes=$wrong
+with 's|score\[j\] /= sqrt(d_k)||; s|d_k = d / h|&; if (n * d == 16) exit 2|' && crashes=$wrong
 with 's|total / sum$|total / sum + 0.00005|' && off_by_one=$wrong
 program bad-status 'echo "stderr 1" >&2; echo "the reason stands last" >&2; exit 3'
 program hangs ': >"${UP:-/dev/null}"; sleep $NAP & env -i sleep $NAP'
