@@ -84,6 +84,7 @@ check_command() {
         [ -x "$1" ] || refuse "$1 is not executable; type chmod +x $quoted"
         case $1 in */*) ;; *) refuse "$1 is a file in this folder; type $0 ./$quoted" ;; esac
     else
+        case $1 in *' | '*) refuse "no such command: $1; type $0 sh -c $quoted" ;; esac
         case $1 in *' '*) refuse "no such command: $1; type it without quotes around it all: $0 $1" ;; esac
         refuse "no such command: $1"
     fi
