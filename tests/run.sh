@@ -152,7 +152,11 @@ done <"$scratch/cases"
 progress
 
 [ ! -s "$scratch/strict" ] || say "Cases of errors/ and faults/ are not run: they are for STRICT=1."
-[ -s "$scratch/cases" ] || echo "run.sh: no case of judge/ or extended/ matches $cases" >&2
+if [ ! -s "$scratch/cases" ]; then
+    better=
+    [ ! -f "$tests/judge/$cases.in" ] || better="; type CASES=judge/$cases"
+    echo "run.sh: no case of judge/ or extended/ matches $cases$better" >&2
+fi
 if [ -s "$scratch/others" ]; then
     others=$(wc -l <"$scratch/others" | tr -d ' ')
     first=
