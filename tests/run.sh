@@ -2,6 +2,7 @@
 # Runs your own solution of the exercise on the cases of judge/, and says what is wrong with what it prints.
 #
 #   tests/run.sh python3 my_solution.py            or ./a.out, node my_solution.js, awk -f my_solution.awk, ...
+#   tests/run.sh --function my_solution.py [NAME]  a NumPy function, multi_head_attention or multi_head_attention_einsum
 #   CASES='judge/shape-*' tests/run.sh COMMAND     only the cases KIND/NAME that one of the globs matches; extended/ has
 #                                                  what mha accepts beyond the exercise
 #   ALL=1 tests/run.sh COMMAND                     shows every failure whole, and goes on where no answer comes
@@ -45,6 +46,20 @@ run() {
     answer "$@"
 }
 
+# Puts a case that failed to the function in a new process: is it right there?
+ask_afresh() {
+    cp "$scratch/details" "$scratch/first-details"
+    first_reason=$reason
+    functions=
+    answer "$@"
+    functions=yes
+    if ! no_answer && is_right "$name.out"; then
+        first_reason="$first_reason; alone it is right: something is kept from call to call"
+    fi
+    reason=$first_reason
+    mv "$scratch/first-details" "$scratch/details"
+}
+
 # Tells why the case failed: $reason and $scratch/details.
 fail() {
     if [ -z "$whole" ] && [ "$shown" -ge 3 ]; then
@@ -52,6 +67,7 @@ fail() {
         return 1
     fi
     shown=$((shown + 1))
+    [ -z "$functions" ] || [ "$status" = late ] || ask_afresh "$@"
     progress
     say "FAIL ${name#"$tests/"}: $reason"
     [ "$shown" -gt 1 ] || say "  (a case is named after a mistake that it catches; yours may be another)"
@@ -76,13 +92,13 @@ judge() {
     if no_answer; then
         count_unanswered
         [ "$unanswered" -gt 1 ] || [ "$shown" -lt 3 ] || shown=2 # the first one is always shown
-        fail
+        fail "$@"
     else
         [ "${name%/*}" != "$tests/judge" ] || cp "$scratch/stdout" "$answers/${name##*/}"
         is_right "$name.out" && return
         case $reason in *'; every number is right') ;; *) wrong_numbers=yes ;; esac
         [ ! -f "$answers/${name##*/}" ] || echo "${name##*/}" >>"$scratch/wrong"
-        fail
+        fail "$@"
     fi
 }
 
@@ -146,7 +162,11 @@ done <"$scratch/cases"
 progress
 
 [ ! -s "$scratch/strict" ] || say "Cases of errors/ and faults/ are not run: they are for STRICT=1."
-[ -s "$scratch/cases" ] || echo "run.sh: no case of judge/ or extended/ matches $cases" >&2
+if [ ! -s "$scratch/cases" ]; then
+    better=
+    [ ! -f "$tests/judge/$cases.in" ] || better="; type CASES=judge/$cases"
+    echo "run.sh: no case of judge/ or extended/ matches $cases$better" >&2
+fi
 if [ -s "$scratch/others" ]; then
     others=$(wc -l <"$scratch/others" | tr -d ' ')
     first=

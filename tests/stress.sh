@@ -2,6 +2,7 @@
 # Random inputs to a program, whose answers are compared with the reference:
 #
 #     tests/stress.sh python3 my_solution.py     a program of your own: inputs of the exercise's format, no options
+#     tests/stress.sh --function my_solution.py  a NumPy function of your own
 #     tests/stress.sh                            build/mha: every kind of input and option, 1 to 16 threads
 #     COUNT=5000 SEED=42 tests/stress.sh COMMAND how many inputs (100, of build/mha 1000), and the first one's seed (1)
 #     TIMEOUT=60 tests/stress.sh COMMAND         seconds for an input (10; 0 is no limit)

@@ -1,11 +1,13 @@
 """Puts one case of the exercise, from stdin, to a NumPy function in a file of your own, and prints what it returns.
 
-    tests/run.sh python3 tests/kit/function.py my_solution.py
+    tests/run.sh --function my_solution.py
 
 The file has multi_head_attention(Q, K, V, num_heads) for (n, d), or multi_head_attention_einsum with the same
 parameters for (batch, n, d), or both: then both are checked, and a name behind my_solution.py chooses one.
 It is loaded as it stands, without its `if __name__ == "__main__"` part; what it prints goes to stderr.
 With --check before my_solution.py it is only loaded, and no case is read.
+With --all=FOLDER,SECONDS stdin has the names of cases. This one process answers them all, each into
+FOLDER/KIND/NAME.in.stdout, .stderr and, last, .status. A case that takes longer ends the process with SIGALRM.
 """
 import os
 import runpy
@@ -14,6 +16,10 @@ import sys
 import traceback
 
 PLAIN, EINSUM = "multi_head_attention", "multi_head_attention_einsum"
+
+
+class Wrong(Exception):
+    """What is wrong with an answer."""
 
 
 def fail(status, *lines):
@@ -39,11 +45,19 @@ def load():
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     try:
         module = runpy.run_path(path, run_name="solution")
+    except ImportError as error:
+        advice = [f"{path} needs {error.name}, which fails here: write the function with NumPy alone"]
+        fail(2, f"{path} stops while it is loaded:", tell(error), *(advice if error.name else []))
     except BaseException as error:  # exit() as well
         fail(2, f"{path} stops while it is loaded (its stdin is empty here):", tell(error))
     found = {name: module[name] for name in names if name in module}
     if not found:
         own = [name for name, thing in module.items() if getattr(thing, "__module__", "") == "solution"]
+        for name, thing in module.items():
+            method = next((n for n in names if isinstance(thing, type) and n in vars(thing)), None)
+            if method:
+                fail(2, f"{path}: {method} is a method of the class {name}; below the class write "
+                        f"{method} = {name}().{method}")
         missing = f"{path} has no function {' or '.join(names)} at its top level"
         fail(2, f"{missing}, only {', '.join(own)}" if own else missing)
     return found
@@ -61,12 +75,28 @@ def read_case(text):
     return Q.reshape(b, n_q, d), K.reshape(b, n_k, d), V.reshape(b, n_k, d), h
 
 
+def overlook(what):
+    """Notes for run.sh and stress.sh what other judges may not take."""
+    if "KIT_RUN" in os.environ:
+        with open(os.path.join(os.environ["KIT_RUN"], "overlooked"), "a") as file:
+            print(what, file=file)
+
+
 def ask(name, Q, K, V, h):
     """The rows that the function returns, each number as it is printed."""
+    given = Q.copy(), K.copy(), V.copy()
     try:
-        answer = functions[name](Q.copy(), K.copy(), V.copy(), h)
+        answer = functions[name](*given, h)
     except BaseException as error:
-        fail(1, *hint, f"{path}: {name} ends with an exception:", tell(error))
+        raise Wrong(*hint, f"{path}: {name} ends with an exception:", tell(error)) from None
+    if not all(map(np.array_equal, given, (Q, K, V))):
+        overlook(f"{name} writes into Q, K or V")
+    if isinstance(answer, list):
+        try:
+            answer = np.array(answer, float)
+            overlook(f"{name} returns a list, not a NumPy array")
+        except (TypeError, ValueError):
+            pass
     if answer is None:
         wrong = "None: is the return missing?"
     elif isinstance(answer, tuple):
@@ -79,7 +109,48 @@ def ask(name, Q, K, V, h):
         wrong = f"an array of shape {answer.shape}, not {Q.shape}"
     else:
         return [["%.4f" % number for number in row] for row in np.asarray(answer).reshape(-1, Q.shape[-1])]
-    fail(1, *hint, f"{path}: {name} returns {wrong}")
+    raise Wrong(*hint, f"{path}: {name} returns {wrong}")
+
+
+def solve(text):
+    """The answer to a case, as text."""
+    Q, K, V, h = read_case(text)
+    answers = []
+    for name in functions:
+        items = [(Q, K, V)] if name == EINSUM else zip(Q, K, V)
+        answers.append([row for item in items for row in ask(name, *item, h)])
+    for i, rows in enumerate(zip(answers[0], answers[-1]), 1):
+        for j, (one, other) in enumerate(zip(*rows), 1):
+            if one != other and float(one) != float(other):  # 0.0000 and -0.0000 are alike
+                raise Wrong(*hint, f"{path}: row {i}, number {j}: {PLAIN} gives {one}, {EINSUM} gives {other}")
+    return "".join(f"[{' '.join(row)}]\n" for row in answers[0])
+
+
+def solve_all(cases, folder, seconds):
+    """Answers the cases that have no .status yet, in order."""
+    for case in cases:
+        answer = os.path.join(folder, *case.split("/")[-2:])
+        if os.path.exists(answer + ".status"):
+            continue
+        os.makedirs(os.path.dirname(answer), exist_ok=True)
+        with open(answer + ".stderr", "wb", 0) as stderr:
+            os.dup2(stderr.fileno(), 1)
+            os.dup2(stderr.fileno(), 2)
+        status, output = 0, ""
+        signal.alarm(seconds)
+        try:
+            with open(case, encoding="utf-8") as file:
+                output = solve(file.read())
+        except Wrong as wrong:
+            status = 1
+            sys.stdout.flush()
+            os.write(2, ("\n".join(wrong.args) + "\n").encode(errors="backslashreplace"))
+        signal.alarm(0)
+        sys.stdout.flush()
+        with open(answer + ".stdout", "w") as file:
+            file.write(output)
+        with open(answer + ".status", "w") as file:
+            print(status, file=file)
 
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is no exception of the function's
@@ -88,8 +159,9 @@ try:
     import numpy as np
 except ModuleNotFoundError:
     fail(2, f"{sys.executable} has no NumPy: pip install numpy")
-check = "--check" in sys.argv[1:2]
-words = sys.argv[1 + check :]
+first = sys.argv[1] if len(sys.argv) > 1 else ""
+check, everything = first == "--check", first.startswith("--all=")
+words = sys.argv[1 + (check or everything) :]
 if len(words) not in (1, 2):
     fail(2, "usage: function.py [--check] my_solution.py [NAME OF THE FUNCTION]")
 path, names = words[0], words[1:] or [PLAIN, EINSUM]
@@ -104,14 +176,12 @@ functions = load()
 if check:
     sys.exit(0)
 
-Q, K, V, h = read_case(text)
 hint = [f"{path} has both functions; to check one alone, put its name behind {path}"] * (len(functions) - 1)
-answers = []
-for name in functions:
-    items = [(Q, K, V)] if name == EINSUM else zip(Q, K, V)
-    answers.append([row for item in items for row in ask(name, *item, h)])
-for i, rows in enumerate(zip(answers[0], answers[-1]), 1):
-    for j, (one, other) in enumerate(zip(*rows), 1):
-        if one != other and float(one) != float(other):  # 0.0000 and -0.0000 are alike
-            fail(1, *hint, f"{path}: row {i}, number {j}: {PLAIN} gives {one}, {EINSUM} gives {other}")
-print(*(f"[{' '.join(row)}]" for row in answers[0]), sep="\n", file=stdout, flush=True)
+if everything:
+    folder, seconds = first[len("--all=") :].rsplit(",", 1)
+    solve_all(text.splitlines(), folder, int(seconds))
+    sys.exit(0)
+try:
+    print(solve(text), end="", file=stdout, flush=True)
+except Wrong as wrong:
+    fail(1, *wrong.args)

@@ -67,7 +67,9 @@ plain 'print("a word"); Q + K' '! a word
 status 1'
 plain 'return V, Q' '! f.py: multi_head_attention returns 2 things, not the output alone
 status 1'
-plain 'return V.tolist()' '! f.py: multi_head_attention returns a value of type list, not a NumPy array
+plain 'return V.tolist()' '[1.0000 2.0000]
+[3.0000 4.0000]'
+plain 'return [[1], [2, 3]]' '! f.py: multi_head_attention returns a value of type list, not a NumPy array
 status 1'
 plain 'return V.astype(object)' '! f.py: multi_head_attention returns an array of object, not of floats
 status 1'
@@ -155,6 +157,13 @@ refused 'exit(0)' '! f.py stops while it is loaded (its stdin is empty here):
 !   File "f.py", line 1, in <module>
 !     exit(0)
 ! SystemExit: 0'
+refused 'class Solution:\n    def multi_head_attention(self, Q, K, V, h): return V' '! f.py: multi_head_attention is '\
+'a method of the class Solution; below the class write multi_head_attention = Solution().multi_head_attention'
+refused 'import no_torch' '! f.py stops while it is loaded:
+!   File "f.py", line 1, in <module>
+!     import no_torch
+! ModuleNotFoundError: No module named '"'no_torch'
+! f.py needs no_torch, which fails here: write the function with NumPy alone"
 refused 'return 1' '! f.py stops while it is loaded (its stdin is empty here):
 !   File "f.py", line 1
 !     return 1
@@ -178,5 +187,26 @@ def multi_head_attention(Q, K, V, num_heads):
     weights = np.exp(q @ k.transpose(0, 2, 1) / q.shape[2] ** 0.5)
     return (weights / weights.sum(2, keepdims=True) @ v).transpose(1, 0, 2).reshape(Q.shape)
 END
-expect '1 passed, 0 failed' env CASES=judge/example-stdin TIMEOUT=60 "$tests/run.sh" python3 "$function" f.py
+samples='judge/example-*'
+examples=$(find "$tests/judge" -name 'example-*.in' | wc -l | tr -d ' ')
+export CASES="$samples" TIMEOUT=60
+expect "$examples passed, 0 failed" "$tests/run.sh" --function f.py
+expect "! run.sh: f.py only defines a function; type $tests/run.sh --function f.py
+status 2" "$tests/run.sh" python3 f.py
+expect '! run.sh: a.ipynb is a notebook; copy the function'"'s cell into a file of its own, my_solution.py
+status 2" "$tests/run.sh" --function a.ipynb
+sed 's/ return .*/ result = (weights \/ weights.sum(2, keepdims=True) @ v).transpose(1, 0, 2).reshape(Q.shape)\
+    Q[:] = 0\
+    return result.tolist()/' f.py >list.py
+expect "Overlooked, though some judges do not: multi_head_attention returns a list, not a NumPy array; \
+multi_head_attention writes into Q, K or V.
+$examples passed, 0 failed" "$tests/run.sh" --function list.py
+{
+    echo 'calls = []'
+    sed 's/    import.*/&\
+    calls.append(1)/; s/ return / return len(calls) * /' f.py; } >kept.py
+# shellcheck disable=SC2016 # for the inner sh
+expect 3kept sh -c '"$0" --function kept.py |
+    sed -n "s/^FAIL.*alone it is right: something is kept from call to call$/kept/p" |
+    uniq -c | tr -d " "' "$tests/run.sh"
 finish
