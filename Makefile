@@ -2,7 +2,7 @@
 # make run         build it and print the sample's answer
 # make test        the test kit's own tests, and every case of tests/ against its expected output
 # make stress      random inputs against the reference: COUNT=10000 SEED=1
-# make mistakes    the judge cases and the diagnosis against wrong solutions: each must catch, and name, its mistake
+# make mistakes    the judge cases, the diagnosis and the look inside against wrong solutions, each of a known mistake
 # make check       everything there is to run before a release: the targets above and those below but for bench
 # make asan        the cases and a stress run under AddressSanitizer and UBSan
 # make tsan        the same under ThreadSanitizer
@@ -120,6 +120,7 @@ stress: build/mha build/mha-tiny build/reference build/generate
 mistakes: build/mistakes
 	tests/selftest/mistakes.sh
 	tests/selftest/names.sh
+	tests/selftest/look.sh
 
 check: test mistakes stress asan tsan valgrind accuracy fuzz platforms
 
