@@ -289,8 +289,8 @@ void pipeline([[maybe_unused]] size_t num_threads, Item own, const Source &sourc
   };
   if (num_threads > 1) return run_on_threads(num_threads, run);
 #endif
-  for (size_t index = 0; source(index, own);
-       ++index) { // without a lock, which some static builds cannot take
+  // without a lock, which some static builds cannot take
+  for (size_t index = 0; source(index, own); ++index) {
     work(index, own);
     sink(own);
   }
