@@ -7,8 +7,9 @@
 //     reference --check ANSWER [--causal] [--weights] FILE   tells the first wrong place in the file ANSWER
 //
 // Meant to be read as the specification: no blocks, no threads, one row at a time, whose softmax is
-// exact_softmax(). The status is 1 where the answer is wrong or the input refused. tests/program/accuracy.cpp
-// includes this file without its main().
+// exact_softmax(). The input is one that mha takes; hexadecimals are not refused here. The status is 1 where
+// the answer is wrong or the input refused. tests/program/accuracy.cpp and fuzz.cpp include this file without
+// main().
 
 #include <algorithm>
 #include <cfloat>
@@ -46,44 +47,18 @@ struct Options {
 
 inline bool is_separator(char byte) { return std::string(" \n,[]\t\r\f").find(byte) != std::string::npos; }
 
-// Whether the word is sign, digits with an optional point, exponent: no hex, nan or inf, which strtod would
-// take.
-inline bool is_number(const std::string &word) {
-  std::size_t at = 0;
-  const auto skip_sign = [&] { at += word[at] == '+' || word[at] == '-'; };
-  const auto skip_digits = [&] {
-    const std::size_t from = at;
-    while (word[at] >= '0' && word[at] <= '9') ++at;
-    return at - from;
-  };
-  skip_sign();
-  std::size_t digits = skip_digits();
-  if (word[at] == '.') {
-    ++at;
-    digits += skip_digits();
-  }
-  if (digits == 0) return false;
-  if (word[at] == 'e' || word[at] == 'E') {
-    ++at;
-    skip_sign();
-    if (skip_digits() == 0) return false;
-  }
-  return at == word.size();
-}
-
 inline double number(const std::string &token) {
-  const double value = is_number(token) ? std::strtod(token.c_str(), nullptr) : HUGE_VAL;
-  if (std::isinf(value)) throw std::runtime_error("no number: " + token);
+  char *end = nullptr;
+  const double value = std::strtod(token.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(value)) throw std::runtime_error("no number: " + token);
   return value;
 }
 
 inline std::size_t whole_number(const std::string &token) {
-  const std::size_t sign = token[0] == '+';
-  const std::string digits = token.substr(sign);
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoull(digits) == 0)
+  const double value = number(token);
+  if (value < 1 || value != std::floor(value))
     throw std::runtime_error("no whole number of at least 1: " + token);
-  return std::stoull(digits);
+  return static_cast<std::size_t>(value);
 }
 
 struct Tokens {
