@@ -5,7 +5,6 @@
 #include "../../src/mha.cpp"
 #undef main
 
-#include <filesystem>
 #include <random>
 
 namespace {
@@ -24,11 +23,6 @@ template <class Work> double least_seconds(Work work) {
     least = std::min(least, seconds() - start);
   }
   return least;
-}
-
-// Tells on a terminal what is being measured.
-void doing(const char *what) {
-  if (isatty(2)) std::fprintf(stderr, "\r%-50s\r", what);
 }
 
 std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
@@ -66,47 +60,19 @@ double operations(const Shape &shape) {
 
 // ---- reading and printing ----
 
-// A file of a shape's input, each number as printf prints it with `format`; gone with the object.
-class InputFile {
-  std::string path_ = (std::filesystem::temp_directory_path() / "mha-bench.in").string();
+const char *const input_file = "build/bench.in";
 
-public:
-  InputFile(const Shape &shape, const char *format) {
-    std::FILE *file = std::fopen(path_.c_str(), "wb");
-    if (!file) throw os_error(path_);
-    std::fprintf(file, "%zu %zu %zu\n", shape.n_q, shape.d_model, shape.num_heads);
-    for (const double number : normal_numbers(3 * shape.n_q * shape.d_model, 4)) {
-      std::fprintf(file, format, number);
-      std::fputc('\n', file);
-    }
-    std::fclose(file);
+// Of a shape, each number as printf prints it with `format`.
+void write_input(const Shape &shape, const char *format) {
+  std::FILE *file = std::fopen(input_file, "wb");
+  if (!file) throw os_error(input_file);
+  std::fprintf(file, "%zu %zu %zu\n", shape.n_q, shape.d_model, shape.num_heads);
+  for (const double number : normal_numbers(3 * shape.n_q * shape.d_model, 4)) {
+    std::fprintf(file, format, number);
+    std::fputc('\n', file);
   }
-  ~InputFile() { std::remove(path_.c_str()); }
-  InputFile(const InputFile &) = delete;
-  InputFile &operator=(const InputFile &) = delete;
-
-  Problem read(std::uint64_t threads) const {
-    max_threads = threads;
-    return read_problem(path_, false);
-  }
-};
-
-// What is printed goes to /dev/null as long as there is such an object. glibc's stdout is a variable.
-class Silence {
-  std::FILE *const stdout_ = stdout;
-
-public:
-  Silence() {
-    stdout = std::fopen("/dev/null", "w");
-    if (!stdout) throw os_error("/dev/null");
-  }
-  ~Silence() {
-    std::fclose(stdout);
-    stdout = stdout_;
-  }
-  Silence(const Silence &) = delete;
-  Silence &operator=(const Silence &) = delete;
-};
+  std::fclose(file);
+}
 
 void bench_numbers() {
   const Shape shape{1, 3000, 3000, 64, 1};
@@ -114,12 +80,10 @@ void bench_numbers() {
   std::puts("reading, as printf prints    %.6g  %.17g  %.18e    printing %.4f");
   std::printf("ns a number                ");
   for (const char *format : {"%.6g", "%.17g", "%.18e"}) {
-    doing("reading");
-    const InputFile file(shape, format);
-    std::printf("%6.0f", least_seconds([&] { file.read(1); }) / count * 1e9);
-    std::fflush(stdout);
+    write_input(shape, format);
+    max_threads = 1;
+    std::printf("%6.0f", least_seconds([] { read_problem(input_file, false); }) / count * 1e9);
   }
-  doing("printing");
   std::vector<char> text(400);
   const std::vector<double> numbers = normal_numbers(std::size_t(count), 4);
   unsigned check = 0; // so that the text is needed
@@ -140,27 +104,29 @@ void bench_whole() {
                              {1, 2000, 2000, 64, 64},
                              {1, 4096, 4096, 128, 1},
                              {1, 10, 10, 204800, 8}}) {
-    doing("the whole program");
-    const InputFile file(shape, "%.6g");
-    const Problem problem = file.read(all);
+    write_input(shape, "%.6g");
+    const Problem problem = read_problem(input_file, false);
     double parts[3][2], whole[2];
+    std::FILE *nowhere = std::fopen("/dev/null", "w");
+    if (!nowhere) throw os_error("/dev/null");
+    std::swap(stdout, nowhere); // glibc's standard streams are variables
     for (const int i : {0, 1}) {
-      const std::uint64_t threads = i == 0 ? 1 : all;
-      const Silence silence;
+      max_threads = i == 0 ? 1 : all;
       Problem solved = problem;
-      parts[0][i] = least_seconds([&] { file.read(threads); });
-      parts[1][i] = attention_seconds(problem, threads);
+      parts[0][i] = least_seconds([] { read_problem(input_file, false); });
+      parts[1][i] = attention_seconds(problem, max_threads);
       parts[2][i] = least_seconds([&] { print_output(solved); });
       whole[i] = least_seconds([&] {
-        solved = file.read(threads);
+        solved = read_problem(input_file, false);
         attend(solved);
         print_output(solved);
       });
     }
+    std::swap(stdout, nowhere);
+    std::fclose(nowhere);
     std::printf("%6zu %6zu %3zu", shape.n_q, shape.d_model, shape.num_heads);
     for (const auto &part : parts) std::printf(" %7.1f %7.1f", part[0] * 1e3, part[1] * 1e3);
     std::printf(" %7.1f %7.1f %9.2f\n", whole[0] * 1e3, whole[1] * 1e3, whole[0] / whole[1]);
-    std::fflush(stdout);
   }
 }
 
@@ -195,7 +161,6 @@ void bench_attention() {
       {{64, 32, 32, 512, 8}, false},
   };
   for (const auto &row : rows) {
-    doing("attention");
     const double work = operations(row.shape) / (row.causal ? 2 : 1) / 1e9;
     const Problem problem = random_problem(row.shape, row.causal);
     const double rate = work / attention_seconds(problem, 1);
@@ -204,7 +169,6 @@ void bench_attention() {
     std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f %12.2f %13.1f %11.2f\n", row.shape.batch, row.shape.n_q,
                 row.shape.n_k, row.shape.d_model / row.shape.num_heads, row.shape.num_heads,
                 row.causal ? "causal" : "      ", rate, textbook, rate / textbook, all_threads / rate);
-    std::fflush(stdout);
   }
 }
 
@@ -234,7 +198,6 @@ void bench_kinds() {
   };
   double first = 0;
   for (const auto &kind : kinds) {
-    doing("kinds");
     Problem problem = normal;
     for (std::size_t i = 0; i < problem.numbers.size(); ++i) {
       problem.numbers[i] = kind.number(problem.numbers[i], i / d, i % d);
@@ -242,18 +205,19 @@ void bench_kinds() {
     const double time = attention_seconds(problem, 1) * 1e3;
     if (first == 0) first = time;
     std::printf("%-28s %9.2f %6.2f\n", kind.name, time, time / first);
-    std::fflush(stdout);
   }
 }
 
 } // namespace
 
 int main() {
+  std::setvbuf(stdout, nullptr, _IONBF, 0); // each row as it comes
   try {
     bench_numbers();
     bench_attention();
     bench_whole();
     bench_kinds();
+    std::remove(input_file);
     return 0;
   } catch (const Error &error) {
     std::fprintf(stderr, "bench: %s\n", error.message.c_str());
