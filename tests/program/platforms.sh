@@ -105,7 +105,6 @@ cat >"$scratch/rows" <<'ROWS'
 |g++|-DMHA_TINY_BLOCKS
 |g++-11|
 |g++-12|-pthread
-|g++|-std=c++20
 |g++|-std=c++23
 |g++|-O0
 |g++|-O0 -pthread -DMHA_TINY_BLOCKS
@@ -118,7 +117,6 @@ cat >"$scratch/rows" <<'ROWS'
 |g++|-static -pthread
 |g++|-march=haswell -DMHA_NO_DISPATCH
 |g++|-march=haswell -DMHA_NO_DISPATCH -DMHA_TINY_BLOCKS
-|g++|-DMHA_NO_DISPATCH
 |g++|-DMHA_NO_DISPATCH -DMHA_TINY_BLOCKS
 |g++|-m32 -pthread
 |g++|-m32 -pthread -DMHA_TINY_BLOCKS
