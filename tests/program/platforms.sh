@@ -4,12 +4,12 @@
 #     tests/program/platforms.sh              every row of the table at the end of this file: .ci/run installs these toolchains
 #     tests/program/platforms.sh '*clang*'    the rows that the glob matches
 #
-# A row passes where the compiler warns of nothing and every case of judge/, extended/ and errors/ passes; of errors/
-# under wine those alone in which the system has no say, and takes no empty device for a terminal. A compiler or a
-# runner that is not installed, or that cannot build and run a small C++17 program, is told and skipped. Rows without
-# -pthread build as judges do: one thread, but on Windows, where the library has threads. With it tiny blocks start 16
-# threads on every case. .ci/run cannot install the compilers of the last rows. -ffast-math has no row: the source
-# refuses it.
+# A row passes where the compiler warns of nothing and every case of judge/, extended/ and errors/ passes; of
+# errors/ under wine those alone in which the system has no say, and takes no empty device for a terminal. A
+# compiler or a runner that is not installed, or that cannot build and run a small C++17 program, is told and
+# skipped: .ci/run cannot install the compilers of the last rows. -ffast-math has no row: the source refuses it.
+# Rows without -pthread build as judges do: one thread, but on Windows, where the library has threads. With
+# -pthread, tiny blocks start 16 threads on every case.
 # The last line is `N passed, N failed, N skipped` of rows; the status is 0 where some passed and none failed.
 set -u
 
@@ -92,7 +92,8 @@ passes() {
         runner="sh $scratch/wine.sh"
     fi
     # shellcheck disable=SC2086
-    CASES='judge/* extended/* errors/*' EXCEPT=$except nice sh "$tests/program/cases.sh" $runner "$scratch/program.exe" >"$scratch/said" 2>&1 </dev/null
+    CASES='judge/* extended/* errors/*' EXCEPT=$except \
+        nice sh "$tests/program/cases.sh" $runner "$scratch/program.exe" >"$scratch/said" 2>&1 </dev/null
     status=$?
     verdict=$(tail -n 1 "$scratch/said")
     return $status
