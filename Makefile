@@ -8,7 +8,7 @@
 # make tsan        the same under ThreadSanitizer
 # make valgrind    a few cases of each kind under valgrind
 # make fuzz        libFuzzer for SECONDS=60 with each size of blocks; needs clang++
-# make accuracy    reading, printing and exp against the C library and wider arithmetic
+# make accuracy    printing, exp and attention against the C library and wider arithmetic
 # make platforms   the cases with each compiler and machine that is at hand
 # make coverage    the lines and branches that the cases and a stress run do not reach
 # make bench       how fast each part is on this machine
@@ -53,7 +53,7 @@ $(TARGETS:%=build/mha-%): build/mha-%: src/mha.cpp Makefile
 
 # What these include.
 build/bench build/accuracy: src/mha.cpp
-build/accuracy: tests/kit/reference.cpp
+build/accuracy build/fuzz build/fuzz-tiny: tests/kit/reference.cpp
 
 vpath %.cpp tests/kit tests/program
 build/%: %.cpp Makefile

@@ -2,8 +2,8 @@
 //
 //     generate SEED SIZE [KIND [CROP]]              prints an input of up to SIZE queries and keys
 //     generate --options SEED SIZE [KIND [CROP]]    prints the options that go with it
-//     generate --smaller SEED SIZE [KIND [CROP]]    prints descriptions of smaller inputs cut out of it, one
-//     a line
+//     generate --smaller SEED SIZE [KIND [CROP]]    prints smaller parts of it: SEED SIZE KIND CROP, a line
+//     each
 //
 // KIND is `any`, or `judge` for the exercise's own format: n d h, n <= 10, plain decimals, no options.
 // CROP keeps a part of each dimension, as FIRST:END of batch, queries, keys, heads and columns of a head; a
@@ -100,29 +100,20 @@ public:
 
   std::string input() {
     const Flavour flavour = is_judge() ? pick(judge_flavours) : pick(flavours);
-    Layout layout = pick(layouts);
-    const bool odd_notation = one_in(6), byte_order_mark = one_in(8), blank_lines = one_in(8),
-               cut_newline = one_in(8);
+    const Layout drawn_layout = pick(layouts), layout = is_varied() ? drawn_layout : plain_layout;
+    const bool odd_notation = one_in(6) && !is_judge();
+    const bool byte_order_mark = one_in(8) && is_varied();
+    const bool blank_lines = one_in(8) && is_varied();
+    const bool cut_newline = one_in(8) && is_varied();
     const bool short_header = one_in(2) || is_judge();
-    std::vector<std::string> numbers = draw_numbers(flavour, odd_notation && !is_judge());
+    const std::vector<std::string> numbers = draw_numbers(flavour, odd_notation);
 
-    const bool is_plain = is_judge() || plain;
-    const bool one_sequence = crop[batch].size() == 1 && crop[queries].size() == crop[keys].size();
-    if (is_plain) layout = plain_layout;
-    std::string text;
-    if (byte_order_mark && !is_plain) text += "\xEF\xBB\xBF";
-    if (blank_lines && !is_plain) text += "\n \r\n";
-    const std::size_t d_model = crop[heads].size() * crop[columns].size();
-    if (!(short_header && one_sequence))
-      text += std::to_string(crop[batch].size()) + ' ' + std::to_string(crop[queries].size()) + ' ';
-    text += std::to_string(crop[keys].size()) + ' ' + std::to_string(d_model) + ' ';
-    text += std::to_string(crop[heads].size());
-    // five numbers need a line of their own
-    text += (short_header && one_sequence) || *layout.after_header != ' ' ? layout.after_header : "\n";
+    std::string text = byte_order_mark ? "\xEF\xBB\xBF" : "";
+    if (blank_lines) text += "\n \r\n";
+    append_header(text, short_header, layout);
     std::size_t offset = 0;
     for (const Dimension tokens : {queries, keys, keys}) append_matrix(text, numbers, offset, tokens, layout);
-    if (cut_newline && !is_plain)
-      while (text.back() == '\n' || text.back() == '\r' || text.back() == ' ') text.pop_back();
+    if (cut_newline) text.erase(text.find_last_not_of("\r\n ") + 1);
     return text;
   }
 
@@ -139,19 +130,10 @@ public:
       for (const std::vector<Dimension> &cut : cuts)
         for (const bool keep_front : {true, false}) {
           Shape part = crop;
-          bool is_smaller = true;
-          for (const Dimension dimension : cut) {
-            Range &range = part[dimension];
-            is_smaller = is_smaller && range.size() > (halve ? 2U : 1U);
-            const std::size_t less = halve ? range.size() / 2 : 1;
-            if (keep_front)
-              range.end -= less;
-            else
-              range.first += less;
-          }
-          if (is_smaller && is_valid(part)) lines += describe(part, plain) + '\n';
+          for (const Dimension i : cut) part[i] = shortened(part[i], halve, keep_front);
+          if (is_valid(part)) lines += describe(part, plain) + '\n';
         }
-    if (!plain && !is_judge()) lines += describe(crop, true) + '\n';
+    if (is_varied()) lines += describe(crop, true) + '\n';
     return lines;
   }
 
@@ -160,6 +142,14 @@ private:
   bool one_in(std::uint64_t bound) { return below(bound) == 0; }
   template <class T, std::size_t N> T pick(const T (&list)[N]) { return list[below(N)]; }
   bool is_judge() const { return kind == "judge"; }
+  bool is_varied() const { return !is_judge() && !plain; }
+
+  // Without half of it, or without one. Nothing, which is no part, where there are too few.
+  static Range shortened(const Range &range, bool halve, bool keep_front) {
+    const std::size_t less = halve ? range.size() / 2 : 1;
+    if (range.size() <= (halve ? 2U : 1U)) return {};
+    return keep_front ? Range{range.first, range.end - less} : Range{range.first + less, range.end};
+  }
 
   std::size_t up_to(std::size_t most) { return 1 + below(std::max<std::size_t>(1, std::min(most, size))); }
 
@@ -167,19 +157,16 @@ private:
     std::size_t num_queries = up_to(is_judge() ? 10 : size), num_keys = up_to(size);
     std::size_t num_heads = up_to(6), d_k = up_to(12);
     std::size_t items = one_in(4) ? up_to(3) : 1;
-    switch (below(8)) {
-    case 0:
-      num_heads = 1, d_k = up_to(70);
-      break;
-    case 1:
-      num_heads = up_to(12), d_k = 1;
-      break;
-    case 2:
-      num_queries = 1;
-      break;
-    default:
-      break;
+    const std::uint64_t form = below(8);
+    if (form == 0) {
+      num_heads = 1;
+      d_k = up_to(70);
     }
+    if (form == 1) {
+      num_heads = up_to(12);
+      d_k = 1;
+    }
+    if (form == 2) num_queries = 1;
     if (one_in(2) || is_judge()) num_keys = num_queries;
     if (is_judge()) items = 1;
     // the slow reference stays within some milliseconds: an exp costs it about as much as 20 products
@@ -216,24 +203,34 @@ private:
   std::string draw_number(const Scale &scale, bool odd_notation) {
     std::uint64_t bound = 1;
     for (int i = 0; i < scale.digits; ++i) bound *= 10;
-    std::string digits = std::to_string(below(bound));
-    const std::string sign = one_in(2) ? "-" : odd_notation && one_in(3) ? "+" : "";
-    int exponent =
-        scale.low + static_cast<int>(below(static_cast<std::uint64_t>(scale.high - scale.low + 1)));
-    if (exponent < -20 || exponent > 0 || (odd_notation && one_in(3))) {
-      if (digits.size() > 1 && one_in(2)) {
-        exponent += static_cast<int>(digits.size()) - 1;
-        digits.insert(1, ".");
-      }
-      digits += one_in(2) ? "e" : "E";
-      if (exponent >= 0 && one_in(2)) digits += "+";
-      return sign + digits + std::to_string(exponent);
+    const std::string digits = std::to_string(below(bound));
+    std::string sign;
+    if (one_in(2))
+      sign = "-";
+    else if (odd_notation && one_in(3))
+      sign = "+";
+    const int powers = scale.high - scale.low + 1;
+    const int exponent = scale.low + static_cast<int>(below(static_cast<std::uint64_t>(powers)));
+    if (exponent < -20 || exponent > 0 || (odd_notation && one_in(3)))
+      return sign + with_exponent(digits, exponent);
+    return sign + with_point(digits, static_cast<std::size_t>(-exponent), odd_notation);
+  }
+
+  std::string with_exponent(std::string digits, int exponent) {
+    if (digits.size() > 1 && one_in(2)) {
+      exponent += static_cast<int>(digits.size()) - 1;
+      digits.insert(1, ".");
     }
-    const std::size_t decimals = static_cast<std::size_t>(-exponent);
+    digits += one_in(2) ? "e" : "E";
+    if (exponent >= 0 && one_in(2)) digits += "+";
+    return digits + std::to_string(exponent);
+  }
+
+  std::string with_point(std::string digits, std::size_t decimals, bool odd_notation) {
     if (odd_notation && one_in(3)) digits.insert(0, 1 + below(3), '0');
     if (digits.size() <= decimals) digits.insert(0, decimals - digits.size() + (odd_notation ? 0 : 1), '0');
     if (decimals > 0 || (odd_notation && one_in(2))) digits.insert(digits.size() - decimals, ".");
-    return sign + digits;
+    return digits;
   }
 
   // Q (batch * queries, heads * columns), K and V (batch * keys, heads * columns), one behind the other
@@ -254,6 +251,18 @@ private:
       for (std::size_t row = 2; row < key_rows; ++row)
         std::copy_n(row_of_k(below(2)), d_model, row_of_k(row));
     return numbers;
+  }
+
+  // Three numbers where they will do and `is_short` says so.
+  void append_header(std::string &text, bool is_short, const Layout &layout) const {
+    is_short = is_short && crop[batch].size() == 1 && crop[queries].size() == crop[keys].size();
+    if (!is_short)
+      text += std::to_string(crop[batch].size()) + ' ' + std::to_string(crop[queries].size()) + ' ';
+    text += std::to_string(crop[keys].size()) + ' ';
+    text += std::to_string(crop[heads].size() * crop[columns].size()) + ' ';
+    text += std::to_string(crop[heads].size());
+    // five numbers need a line of their own
+    text += is_short || *layout.after_header != ' ' ? layout.after_header : "\n";
   }
 
   // The part of the matrix that crop keeps; offset is where the matrix begins in numbers, then where it ends.

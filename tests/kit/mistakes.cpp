@@ -148,6 +148,7 @@ struct Matrix {
   Matrix(std::size_t r, std::size_t c) : rows(r), columns(c), data(r * c) {}
   double &at(std::size_t r, std::size_t c) { return data[r * columns + c]; }
   double at(std::size_t r, std::size_t c) const { return data[r * columns + c]; }
+  const double *row(std::size_t r) const { return data.data() + r * columns; }
 };
 
 Matrix transposed(const Matrix &x) {
@@ -219,32 +220,42 @@ double scale(std::size_t d_k, std::size_t num_heads, std::size_t n) {
   if (wrong("scale-by-number-of-heads")) return std::sqrt(static_cast<double>(num_heads));
   if (wrong("scale-by-number-of-tokens")) return std::sqrt(static_cast<double>(n));
   if (wrong("scale-by-root-cut-to-int")) return std::floor(std::sqrt(width));
+  // NOLINTNEXTLINE(bugprone-integer-division): this is the mistake
   if (wrong("scale-by-integer-division")) return 1.0 / static_cast<double>(1 / d_k);
   if (wrong("scale-multiplied")) return 1.0 / std::sqrt(width);
   return std::sqrt(width);
 }
 
-// Q K^T / scale: (n, n), a row per query.
-Matrix scaled_scores(const Matrix &queries, const Matrix &keys, double divisor) {
+double dot_product(const double *query, const double *key, std::size_t d_k) {
+  double sum = 0;
+  for (std::size_t c = 0; c < d_k; ++c) {
+    sum = kept(sum + kept(query[c] * key[c]));
+    if (wrong("dot-product-summed-as-int")) sum = std::trunc(sum);
+  }
+  return sum;
+}
+
+// Whether query i of n does not see key j.
+bool is_masked(std::size_t i, std::size_t j, std::size_t n) {
+  return (wrong("causal-mask-applied") && j > i) || (wrong("own-key-left-out") && j == i) ||
+         (wrong("last-key-forgotten") && j == n - 1);
+}
+
+// Q K^T / divisor: (n, n), a row per query.
+Matrix scaled_scores(const Matrix &queries, Matrix keys, double divisor) {
   const std::size_t n = queries.rows;
+  if (wrong("keys-reshaped-not-transposed")) {
+    std::swap(keys.rows, keys.columns);
+    keys = transposed(keys);
+  }
   Matrix scores(n, n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
-      double sum = 0;
-      for (std::size_t c = 0; c < queries.columns; ++c) {
-        double key = keys.at(j, c);
-        if (wrong("keys-reshaped-not-transposed")) key = keys.data[c * n + j];
-        sum = kept(sum + kept(queries.at(i, c) * key));
-        if (wrong("dot-product-summed-as-int")) sum = std::trunc(sum);
-      }
       double &score = scores.at(i, j);
-      score = kept(sum / kept(divisor));
+      score = kept(dot_product(queries.row(i), keys.row(j), queries.columns) / kept(divisor));
       if (wrong("float32-scores")) score = float32(score);
       if (wrong("scores-clipped")) score = std::clamp(score, -500.0, 500.0);
-      const double masked = -std::numeric_limits<double>::infinity();
-      if (wrong("causal-mask-applied") && j > i) score = masked;
-      if (wrong("own-key-left-out") && j == i) score = masked;
-      if (wrong("last-key-forgotten") && j == n - 1) score = masked;
+      if (is_masked(i, j, n)) score = -std::numeric_limits<double>::infinity();
     }
   return scores;
 }
@@ -257,58 +268,69 @@ double first_maximum() {
   return -std::numeric_limits<double>::infinity();
 }
 
+// Of row r. `maximum` is that of the row before, whose scores are weights by now.
+double find_maximum(const Matrix &x, std::size_t r, double maximum) {
+  const double *row = x.row(r), *end = x.row(r + 1);
+  if (wrong("maximum-is-first-score")) return *row;
+  if (wrong("maximum-is-last-score")) return end[-1];
+  if (wrong("maximum-of-absolute-values"))
+    return std::max(*std::max_element(row, end), -*std::min_element(row, end));
+  if (wrong("maximum-over-all-rows"))
+    return std::max(maximum, *std::max_element(x.data.begin(), x.data.end()));
+  if (wrong("minimum-subtracted")) return *std::min_element(row, end);
+  if (wrong("exp-overflows") || wrong("exp-underflows")) return 0;
+  if (!wrong("maximum-kept-for-next-row")) maximum = first_maximum();
+  return std::max(maximum, *std::max_element(row, end));
+}
+
+// Row r's weights before they are divided by their sum, which is added to `sum`.
+double add_weights(Matrix &x, std::size_t r, double maximum, double sum) {
+  for (std::size_t j = 0; j < x.columns; ++j) {
+    double &weight = x.at(r, j);
+    const double below = kept(weight - maximum);
+    weight = kept(wrong("power-of-two") ? std::exp2(below) : std::exp(below));
+    if (wrong("largest-score-takes-all")) weight = weight < 1 ? 0 : 1;
+    sum = kept(sum + weight);
+    if (wrong("float32-sum")) sum = float32(sum);
+    if (wrong("weights-summed-as-int")) sum = std::trunc(sum);
+  }
+  return sum;
+}
+
+void divide_weights(Matrix &x, std::size_t r, double sum) {
+  if (wrong("one-added-to-sum")) sum += 1;
+  if (wrong("small-number-added-to-sum")) sum += 1e-9;
+  if (wrong("not-divided-by-sum")) sum = 1;
+  for (std::size_t j = 0; j < x.columns; ++j) {
+    double &weight = x.at(r, j);
+    weight = kept(weight / sum);
+    if (wrong("divided-by-sum-twice")) weight /= sum;
+    if (wrong("weights-rounded-before-use")) weight = std::round(weight * 1e4) / 1e4;
+  }
+}
+
 void softmax_of_rows(Matrix &x) {
   static std::vector<double> earlier_sums; // of the head before, row by row
   earlier_sums.resize(x.rows);
   double maximum = first_maximum();
   double sum = wrong("sum-kept-throughout") ? earlier_sums.back() : 0;
   for (std::size_t r = 0; r < x.rows; ++r) {
-    if (!wrong("maximum-kept-for-next-row") && !wrong("maximum-over-all-rows")) maximum = first_maximum();
-    for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, x.at(r, j));
-    if (wrong("maximum-is-first-score")) maximum = x.at(r, 0);
-    if (wrong("maximum-is-last-score")) maximum = x.at(r, x.columns - 1);
-    if (wrong("maximum-of-absolute-values"))
-      for (std::size_t j = 0; j < x.columns; ++j) maximum = std::max(maximum, std::fabs(x.at(r, j)));
-    if (wrong("maximum-over-all-rows"))
-      for (double score : x.data) maximum = std::max(maximum, score);
-    if (wrong("minimum-subtracted"))
-      for (std::size_t j = 0; j < x.columns; ++j) maximum = std::min(maximum, x.at(r, j));
-    if (wrong("exp-overflows") || wrong("exp-underflows")) maximum = 0;
-
+    maximum = find_maximum(x, r, maximum);
     if (!wrong("sum-kept-for-next-row") && !wrong("sum-kept-throughout")) sum = 0;
     if (wrong("sum-kept-for-next-head")) sum = earlier_sums[r];
-    for (std::size_t j = 0; j < x.columns; ++j) {
-      double &weight = x.at(r, j);
-      const double below = kept(weight - maximum);
-      weight = kept(wrong("power-of-two") ? std::exp2(below) : std::exp(below));
-      if (wrong("largest-score-takes-all")) weight = weight < 1 ? 0 : 1;
-      sum = kept(sum + weight);
-      if (wrong("float32-sum")) sum = float32(sum);
-      if (wrong("weights-summed-as-int")) sum = std::trunc(sum);
-    }
+    sum = add_weights(x, r, maximum, sum);
     earlier_sums[r] = sum;
-    if (wrong("one-added-to-sum")) sum += 1;
-    if (wrong("small-number-added-to-sum")) sum += 1e-9;
-    if (wrong("not-divided-by-sum")) sum = 1;
-    for (std::size_t j = 0; j < x.columns; ++j) {
-      x.at(r, j) = kept(x.at(r, j) / sum);
-      if (wrong("divided-by-sum-twice")) x.at(r, j) /= sum;
-      if (wrong("weights-rounded-before-use")) x.at(r, j) = std::round(x.at(r, j) * 1e4) / 1e4;
-    }
+    divide_weights(x, r, sum);
   }
 }
 
 // Maxima and sums that meet columns: without keepdims NumPy takes those of row j for column j.
 void softmax_with_columns(Matrix &x) {
   const bool over_queries = wrong("maximum-over-queries");
-  std::vector<double> maxima(x.columns, first_maximum()), sums(x.columns);
-  for (std::size_t i = 0; i < x.rows; ++i)
-    for (std::size_t j = 0; j < x.columns; ++j) {
-      double &maximum = maxima[over_queries ? j : i];
-      maximum = std::max(maximum, x.at(i, j));
-    }
-  if (wrong("keepdims-forgotten-at-sum"))
-    maxima.assign(x.columns, *std::max_element(x.data.begin(), x.data.end()));
+  const Matrix scores = over_queries ? transposed(x) : x;
+  std::vector<double> maxima(x.columns, *std::max_element(x.data.begin(), x.data.end())), sums(x.columns);
+  if (!wrong("keepdims-forgotten-at-sum"))
+    for (std::size_t r = 0; r < x.rows; ++r) maxima[r] = *std::max_element(scores.row(r), scores.row(r + 1));
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.columns; ++j) {
       x.at(i, j) = std::exp(x.at(i, j) - maxima[j]);
@@ -356,22 +378,27 @@ void softmax_over_heads(std::vector<Matrix> &heads, std::size_t count) {
   }
 }
 
+double weighted_sum(const Matrix &weights, std::size_t i, const Matrix &values, std::size_t c) {
+  double sum = 0;
+  for (std::size_t j = 0; j < values.rows; ++j) {
+    if (wrong("assigned-not-added")) sum = 0;
+    sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
+  }
+  return sum;
+}
+
 // weights V: (n, d_k)
 Matrix weighted_values(Matrix weights, Matrix values) {
   if (wrong("weights-transposed")) weights = transposed(weights);
+  if (wrong("scale-after-softmax"))
+    for (double &weight : weights.data) weight /= std::sqrt(static_cast<double>(values.columns));
   Matrix output(values.rows, values.columns);
-  for (std::size_t i = 0; i < values.rows; ++i) {
-    if (wrong("last-query-forgotten") && i == values.rows - 1) break;
+  const std::size_t queries = wrong("last-query-forgotten") ? values.rows - 1 : values.rows;
+  for (std::size_t i = 0; i < queries; ++i)
     for (std::size_t c = 0; c < values.columns; ++c) {
-      double sum = 0;
-      for (std::size_t j = 0; j < values.rows; ++j) {
-        if (wrong("assigned-not-added")) sum = 0;
-        sum = kept(sum + kept(weights.at(i, j) * values.at(j, c)));
-      }
-      output.at(i, c) = sum;
-      if (wrong("output-written-over-values")) values.at(i, c) = sum;
+      output.at(i, c) = weighted_sum(weights, i, values, c);
+      if (wrong("output-written-over-values")) values.at(i, c) = output.at(i, c);
     }
-  }
   return output;
 }
 
@@ -383,30 +410,29 @@ Matrix added_up(const Matrix &output, std::size_t num_heads, double divisor) {
   return sum;
 }
 
-Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Matrix &values,
-                            std::size_t num_heads) {
-  const std::size_t n = values.rows, d_model = values.columns;
-  if (wrong("heads-and-head-width-swapped")) num_heads = d_model / num_heads;
-  const double divisor = scale(d_model / num_heads, num_heads, n);
-
+// Each head's: (n, n).
+std::vector<Matrix> weights_of_heads(const Matrix &queries, const Matrix &keys, std::size_t num_heads) {
+  const std::size_t n = queries.rows;
+  const bool first_q = wrong("first-head-weights-for-all-heads");
+  const bool first_k = first_q || wrong("first-head-keys-for-all-heads");
+  const bool all_columns = wrong("dot-product-over-all-columns");
+  const double divisor = scale(queries.columns / num_heads, num_heads, n);
   std::vector<Matrix> weights;
   for (std::size_t head = 0; head < num_heads; ++head) {
-    const bool first_q = wrong("first-head-weights-for-all-heads");
-    const bool first_k = first_q || wrong("first-head-keys-for-all-heads");
-    Matrix part_q = split(queries, first_q ? 0 : head, num_heads);
-    Matrix part_k = split(keys, first_k ? 0 : head, num_heads);
-    if (wrong("dot-product-over-all-columns")) {
-      part_q = queries;
-      part_k = keys;
-    }
+    const Matrix part_q = all_columns ? queries : split(queries, first_q ? 0 : head, num_heads);
+    const Matrix part_k = all_columns ? keys : split(keys, first_k ? 0 : head, num_heads);
     const Matrix scores = scaled_scores(part_q, part_k, divisor);
     weights.push_back(scores_over_heads(n) > 0 ? scores : softmax(scores));
   }
   if (scores_over_heads(n) > 0) softmax_over_heads(weights, scores_over_heads(n));
-  if (wrong("scale-after-softmax"))
-    for (Matrix &x : weights)
-      for (double &weight : x.data) weight /= std::sqrt(static_cast<double>(d_model / num_heads));
+  return weights;
+}
 
+Matrix multi_head_attention(const Matrix &queries, const Matrix &keys, const Matrix &values,
+                            std::size_t num_heads) {
+  const std::size_t n = values.rows, d_model = values.columns;
+  if (wrong("heads-and-head-width-swapped")) num_heads = d_model / num_heads;
+  const std::vector<Matrix> weights = weights_of_heads(queries, keys, num_heads);
   Matrix output(n, d_model);
   for (std::size_t head = 0; head < num_heads; ++head) {
     if (wrong("only-first-head-computed") && head > 0) break;
@@ -442,40 +468,34 @@ std::string formatted(double x) {
   return number;
 }
 
-void print(const Matrix &x) {
-  const char *gap = wrong("commas-between-numbers") ? ", " : " ";
-  const bool outer = wrong("brackets-around-all-rows");
-  for (std::size_t r = 0; r < x.rows; ++r) {
-    std::string line = outer && r == 0 ? "[[" : outer ? " [" : "[";
-    std::size_t start = 0; // of the printed line, which NumPy keeps within 75 characters
-    for (std::size_t c = 0; c < x.columns; ++c) {
-      const std::string number = formatted(x.at(r, c));
-      if (wrong("wrapped-like-numpy") && line.size() + number.size() - start > 74) {
-        line += "\n";
-        start = line.size();
-      }
-      if (c > 0) line += gap;
-      line += number;
+std::string row_text(const Matrix &x, std::size_t r) {
+  std::string line = "[";
+  std::size_t start = 0; // of the printed line, which NumPy keeps within 75 characters
+  for (std::size_t c = 0; c < x.columns; ++c) {
+    const std::string number = formatted(x.at(r, c));
+    if (wrong("wrapped-like-numpy") && line.size() + number.size() - start > 74) {
+      line += "\n";
+      start = line.size();
     }
-    line += outer && r == x.rows - 1 ? "]]" : "]";
+    if (c > 0) line += wrong("commas-between-numbers") ? ", " : " ";
+    line += number;
+  }
+  return line + "]";
+}
+
+void print(const Matrix &x) {
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    std::string line = row_text(x, r);
     if (wrong("no-brackets")) line = line.substr(1, line.size() - 2);
+    if (wrong("brackets-around-all-rows")) {
+      line.insert(0, r == 0 ? "[" : " ");
+      if (r == x.rows - 1) line += "]";
+    }
     std::cout << line << "\n";
   }
 }
 
-int main(int argc, char **argv) {
-  mistake = argc == 2 ? argv[1] : "";
-  if (mistake == "--list" || mistake == "--steps") {
-    for (const Mistake &m : mistakes)
-      std::cout << m.name << " " << (mistake == "--list" ? m.sentence : m.steps) << "\n";
-    return 0;
-  }
-  const auto chosen = [](const Mistake &m) { return m.name == mistake; };
-  if (mistake != "none" && std::none_of(mistakes.begin(), mistakes.end(), chosen)) {
-    std::cerr << "mistakes: not in the list: " << mistake << "\n";
-    return 2;
-  }
-
+void solve() {
   std::size_t n = 0, d = 0, h = 0;
   std::cin >> n >> d >> h;
   if (wrong("n-and-d-swapped")) std::swap(n, d);
@@ -491,5 +511,20 @@ int main(int argc, char **argv) {
 
   const Matrix output = multi_head_attention(queries, keys, values, h);
   print(wrong("output-printed-by-columns") ? transposed(output) : output);
+}
+
+int main(int argc, char **argv) {
+  mistake = argc == 2 ? argv[1] : "";
+  if (mistake == "--list" || mistake == "--steps") {
+    for (const Mistake &m : mistakes)
+      std::cout << m.name << " " << (mistake == "--list" ? m.sentence : m.steps) << "\n";
+    return 0;
+  }
+  const auto chosen = [](const Mistake &m) { return m.name == mistake; };
+  if (mistake != "none" && std::none_of(mistakes.begin(), mistakes.end(), chosen)) {
+    std::cerr << "mistakes: not in the list: " << mistake << "\n";
+    return 2;
+  }
+  solve();
   return std::cout.flush() ? 0 : 1;
 }

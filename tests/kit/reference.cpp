@@ -1,15 +1,15 @@
 // Multi-head attention as its formula reads, in long double: what mha must print, and whether an answer is
 // right.
 //
-//     head_t = softmax(Q_t K_t^T / sqrt(d_k)) V_t,   d_k = d / h,   head t owns columns t*d_k to (t+1)*d_k -
-//     1
+//     head_t = softmax(Q_t K_t^T / sqrt(d_k)) V_t,   d_k = d / h,   head t owns d_k columns from t*d_k on
 //
-//     reference [--causal] [--weights] [FILE]                  prints the expected output
-//     reference --check ANSWER [--causal] [--weights] [FILE]   tells the first wrong place in the file ANSWER
+//     reference [--causal] [--weights] FILE                  prints the expected output
+//     reference --check ANSWER [--causal] [--weights] FILE   tells the first wrong place in the file ANSWER
 //
 // Meant to be read as the specification: no blocks, no threads, one row at a time, whose softmax is
-// exact_softmax(). The status is 1 where the answer is wrong or the input refused. tests/program/accuracy.cpp
-// includes this file without its main().
+// exact_softmax(). The input is one that mha takes; hexadecimals are not refused here. The status is 1 where
+// the answer is wrong or the input refused. tests/program/accuracy.cpp and fuzz.cpp include this file without
+// main().
 
 #include <algorithm>
 #include <cfloat>
@@ -34,8 +34,8 @@ static_assert(LDBL_MANT_DIG >= 64 && LDBL_MAX_EXP >= 16384, "needs a long double
 
 struct Problem {
   std::size_t batch = 0, num_queries = 0, num_keys = 0, d_model = 0, num_heads = 0;
-  std::vector<double> queries, keys,
-      values; // (batch * num_queries, d_model), (batch * num_keys, d_model) twice
+  std::vector<double> queries; // (batch * num_queries, d_model)
+  std::vector<double> keys, values; // (batch * num_keys, d_model)
 };
 
 struct Options {
@@ -47,92 +47,72 @@ struct Options {
 
 inline bool is_separator(char byte) { return std::string(" \n,[]\t\r\f").find(byte) != std::string::npos; }
 
-// Whether the word is sign, digits with an optional point, exponent: no hex, nan or inf, which strtod would
-// take.
-inline bool is_number(const std::string &word) {
-  std::size_t at = 0;
-  const auto skip_sign = [&] { at += word[at] == '+' || word[at] == '-'; };
-  const auto skip_digits = [&] {
-    const std::size_t from = at;
-    while (word[at] >= '0' && word[at] <= '9') ++at;
-    return at - from;
-  };
-  skip_sign();
-  std::size_t digits = skip_digits();
-  if (word[at] == '.') {
-    ++at;
-    digits += skip_digits();
-  }
-  if (digits == 0) return false;
-  if (word[at] == 'e' || word[at] == 'E') {
-    ++at;
-    skip_sign();
-    if (skip_digits() == 0) return false;
-  }
-  return at == word.size();
-}
-
 inline double number(const std::string &token) {
-  const double value = is_number(token) ? std::strtod(token.c_str(), nullptr) : HUGE_VAL;
-  if (std::isinf(value)) throw std::runtime_error("no number: " + token);
+  char *end = nullptr;
+  const double value = std::strtod(token.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(value)) throw std::runtime_error("no number: " + token);
   return value;
 }
 
 inline std::size_t whole_number(const std::string &token) {
-  const std::size_t sign = token[0] == '+';
-  const std::string digits = token.substr(sign);
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos ||
-      std::stoull(digits) == 0)
+  const double value = number(token);
+  if (value < 1 || value != std::floor(value))
     throw std::runtime_error("no whole number of at least 1: " + token);
-  return std::stoull(digits);
+  return static_cast<std::size_t>(value);
 }
 
-inline Problem read_problem(std::istream &in) {
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
+struct Tokens {
+  std::vector<std::string> words;
+  std::size_t in_header = 0; // on the first line with any, up to a newline or a carriage return
+};
 
-  // the header's line is the first one with a token on it, up to a newline or a carriage return
-  std::vector<std::string> tokens;
-  std::size_t on_first_line = 0;
+inline Tokens split(const std::string &text) {
+  Tokens tokens;
   std::string word;
   for (const char byte : text + '\n') {
     if (!is_separator(byte)) {
       word += byte;
       continue;
     }
-    if (!word.empty()) tokens.push_back(word);
+    if (!word.empty()) tokens.words.push_back(word);
     word.clear();
-    if (byte == '\n' || byte == '\r') on_first_line = on_first_line == 0 ? tokens.size() : on_first_line;
+    if (tokens.in_header == 0 && (byte == '\n' || byte == '\r')) tokens.in_header = tokens.words.size();
   }
+  return tokens;
+}
+
+inline Problem read_problem(const std::string &file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot open " + file);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
+  const Tokens tokens = split(text);
+  if (tokens.in_header < 3) throw std::runtime_error("the header is too short");
 
   Problem p;
-  std::size_t next = 0;
-  const auto header_number = [&] {
-    if (next >= on_first_line) throw std::runtime_error("the header is too short");
-    return whole_number(tokens[next++]);
-  };
-  if (on_first_line == 5) {
-    p.batch = header_number();
-    p.num_queries = header_number();
-    p.num_keys = header_number();
+  auto next = tokens.words.begin();
+  if (tokens.in_header == 5) {
+    p.batch = whole_number(*next++);
+    p.num_queries = whole_number(*next++);
+    p.num_keys = whole_number(*next++);
   } else {
     p.batch = 1;
-    p.num_queries = p.num_keys = header_number();
+    p.num_queries = p.num_keys = whole_number(*next++);
   }
-  p.d_model = header_number();
-  p.num_heads = header_number();
+  p.d_model = whole_number(*next++);
+  p.num_heads = whole_number(*next++);
   if (p.d_model % p.num_heads != 0) throw std::runtime_error("d is not divisible by h");
 
   const auto read_matrix = [&](std::vector<double> &matrix, std::size_t rows) {
     for (std::size_t left = rows * p.d_model; left > 0; --left) {
-      if (next == tokens.size()) throw std::runtime_error("the input ends too early");
-      matrix.push_back(number(tokens[next++]));
+      if (next == tokens.words.end()) throw std::runtime_error("the input ends too early");
+      matrix.push_back(number(*next++));
     }
   };
   read_matrix(p.queries, p.batch * p.num_queries);
   read_matrix(p.keys, p.batch * p.num_keys);
   read_matrix(p.values, p.batch * p.num_keys);
-  if (next != tokens.size()) throw std::runtime_error("the input goes on after V");
+  if (next != tokens.words.end()) throw std::runtime_error("the input goes on after V");
   return p;
 }
 
@@ -194,9 +174,10 @@ struct Expected {
 };
 
 // The mean of value_of(key), weighted. A solver may be off by `units` * (1 + S) of the largest value, but not
-// past all values of the keys that can matter: so a score of 1e18 is no excuse for the second-best key.
+// past all values of the keys that can matter: so a score of 1e18 is no excuse for the second-best key. Four
+// units: a solver may sum as the textbook does.
 template <class ValueOf>
-Expected weighted_mean(const Softmax &row, const ValueOf &value_of, long double units) {
+Expected weighted_mean(const Softmax &row, const ValueOf &value_of, long double units = 4) {
   Expected mean;
   long double low = std::numeric_limits<long double>::infinity(), high = -low, largest = 0, others = 0;
   for (std::size_t j = 0; j < row.weights.size(); ++j) {
@@ -227,37 +208,38 @@ inline Softmax softmax_row(const Problem &p, bool causal, std::size_t item, std:
   return exact_softmax(q, keys, visible, d_k, p.d_model);
 }
 
-// The rows of the answer in order; each goes to receive(row). Four units: a solver may sum as the textbook
-// does.
-template <class Receive> void for_each_row(const Problem &p, const Options &options, Receive receive) {
+// A query's weights in one head: (num_keys).
+inline std::vector<Expected> weights_row(const Problem &p, bool causal, std::size_t item, std::size_t head,
+                                         std::size_t query) {
+  const Softmax softmax = softmax_row(p, causal, item, head, query);
+  std::vector<Expected> row(p.num_keys);
+  for (std::size_t key = 0; key < p.num_keys; ++key)
+    row[key] = weighted_mean(softmax, [key](std::size_t j) { return j == key; });
+  return row;
+}
+
+// A query's output, all heads side by side: (d_model).
+inline std::vector<Expected> output_row(const Problem &p, bool causal, std::size_t item, std::size_t query) {
   const std::size_t d_k = p.d_model / p.num_heads;
   std::vector<Expected> row;
-  for (std::size_t item = 0; item < p.batch; ++item) {
-    if (options.weights) {
-      for (std::size_t head = 0; head < p.num_heads; ++head)
-        for (std::size_t query = 0; query < p.num_queries; ++query) {
-          const Softmax softmax = softmax_row(p, options.causal, item, head, query);
-          row.clear();
-          for (std::size_t key = 0; key < p.num_keys; ++key)
-            row.push_back(weighted_mean(
-                softmax, [key](std::size_t j) { return j == key; }, 4));
-          receive(row);
-        }
-      continue;
-    }
-    for (std::size_t query = 0; query < p.num_queries; ++query) {
-      row.clear();
-      for (std::size_t head = 0; head < p.num_heads; ++head) {
-        const Softmax softmax = softmax_row(p, options.causal, item, head, query);
-        for (std::size_t column = head * d_k; column < (head + 1) * d_k; ++column) {
-          const double *values = &p.values[item * p.num_keys * p.d_model + column];
-          row.push_back(weighted_mean(
-              softmax, [&](std::size_t j) { return values[j * p.d_model]; }, 4));
-        }
-      }
-      receive(row);
+  for (std::size_t head = 0; head < p.num_heads; ++head) {
+    const Softmax softmax = softmax_row(p, causal, item, head, query);
+    for (std::size_t column = head * d_k; column < (head + 1) * d_k; ++column) {
+      const double *values = &p.values[item * p.num_keys * p.d_model + column];
+      row.push_back(weighted_mean(softmax, [&](std::size_t j) { return values[j * p.d_model]; }));
     }
   }
+  return row;
+}
+
+// The rows of the answer in order; each goes to receive(row).
+template <class Receive> void for_each_row(const Problem &p, const Options &options, Receive receive) {
+  const std::size_t heads = options.weights ? p.num_heads : 1; // that have rows of their own
+  for (std::size_t item = 0; item < p.batch; ++item)
+    for (std::size_t head = 0; head < heads; ++head)
+      for (std::size_t query = 0; query < p.num_queries; ++query)
+        receive(options.weights ? weights_row(p, options.causal, item, head, query)
+                                : output_row(p, options.causal, item, query));
 }
 
 // ---- output and check ----
@@ -286,6 +268,18 @@ inline bool is_printed_number(const std::string &word) {
          word.find_first_not_of("0123456789", point + 1) == std::string::npos;
 }
 
+// The numbers of a row [x.xxxx ...]; none where it has another form.
+inline std::vector<std::string> printed_numbers(const std::string &line) {
+  if (line.size() < 2 || line.front() != '[' || line.back() != ']') return {};
+  std::istringstream inside(line.substr(1, line.size() - 2) + ' ');
+  std::vector<std::string> words;
+  for (std::string word; std::getline(inside, word, ' ');) {
+    if (!is_printed_number(word)) return {};
+    words.push_back(word);
+  }
+  return words;
+}
+
 // What a solver may give, rounded to 4 decimals. The sign of a printed zero is the value's too, except where
 // the value is so near 0 that either may come out.
 inline bool is_right(const std::string &printed, const Expected &expected) {
@@ -306,12 +300,8 @@ inline void check_answer(const Problem &p, const Options &options) {
   for_each_row(p, options, [&](const std::vector<Expected> &row) {
     ++rows;
     if (!std::getline(answer, line)) wrong(rows, ": the answer ends before it");
-    std::vector<std::string> words;
-    if (line.size() >= 2 && line.front() == '[' && line.back() == ']') {
-      std::istringstream inside(line.substr(1, line.size() - 2) + ' ');
-      for (std::string word; std::getline(inside, word, ' ');) words.push_back(word);
-    }
-    if (words.size() != row.size() || !std::all_of(words.begin(), words.end(), is_printed_number))
+    const std::vector<std::string> words = printed_numbers(line);
+    if (words.size() != row.size())
       wrong(rows, ": expected the form [x.xxxx ...] with " + std::to_string(row.size()) + " numbers, found " +
                       line);
     for (std::size_t c = 0; c < row.size(); ++c)
@@ -337,12 +327,7 @@ int main(int argc, char **argv) try {
     else
       options.input_file = *word; // the last one: a case's --threads N before FILE is passed over
   }
-  std::ifstream file;
-  if (!options.input_file.empty()) {
-    file.open(options.input_file, std::ios::binary);
-    if (!file) throw std::runtime_error("cannot open " + options.input_file);
-  }
-  const reference::Problem problem = reference::read_problem(options.input_file.empty() ? std::cin : file);
+  const reference::Problem problem = reference::read_problem(options.input_file);
   if (options.causal && problem.num_queries > problem.num_keys)
     throw std::runtime_error("--causal needs n_q <= n_k");
   if (options.answer_file.empty())

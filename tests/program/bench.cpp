@@ -1,13 +1,10 @@
-// How fast mha is on this machine, part by part: numbers read and printed, attention beside the machine's
-// peak and beside the textbook's three loops, threads, and kinds of numbers. Includes the
-// program itself; `make bench` runs it.
+// How fast mha is on this machine, part by part: numbers read and printed, attention beside the textbook's
+// three loops, threads, and kinds of numbers. Includes the program itself; `make bench` runs it.
 
 #define main mha_main
 #include "../../src/mha.cpp"
 #undef main
 
-#include <fcntl.h>
-#include <filesystem>
 #include <random>
 
 namespace {
@@ -28,11 +25,6 @@ template <class Work> double least_seconds(Work work) {
   return least;
 }
 
-// Tells on a terminal what is being measured.
-void doing(const char *what) {
-  if (isatty(2)) std::fprintf(stderr, "\r%-50s\r", what);
-}
-
 std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -43,7 +35,7 @@ std::vector<double> normal_numbers(std::size_t count, unsigned seed) {
 
 // Sizes of one self-attention.
 struct Shape {
-  std::uint64_t batch, n_q, n_k, d_model, num_heads;
+  std::size_t batch, n_q, n_k, d_model, num_heads;
 };
 
 Problem random_problem(const Shape &shape, bool causal) {
@@ -68,51 +60,19 @@ double operations(const Shape &shape) {
 
 // ---- reading and printing ----
 
-// A file of a shape's input, each number as printf prints it with `format`; gone with the object.
-class InputFile {
-  std::string path_ = (std::filesystem::temp_directory_path() / "mha-bench.in").string();
+const char *const input_file = "build/bench.in";
 
-public:
-  InputFile(const Shape &shape, const char *format) {
-    std::FILE *file = std::fopen(path_.c_str(), "wb");
-    if (!file) throw os_error(path_);
-    std::fprintf(file, "%ju %ju %ju\n", std::uintmax_t{shape.n_q}, std::uintmax_t{shape.d_model},
-                 std::uintmax_t{shape.num_heads});
-    for (const double number : normal_numbers(3 * shape.n_q * shape.d_model, 4)) {
-      std::fprintf(file, format, number);
-      std::fputc('\n', file);
-    }
-    std::fclose(file);
+// Of a shape, each number as printf prints it with `format`.
+void write_input(const Shape &shape, const char *format) {
+  std::FILE *file = std::fopen(input_file, "wb");
+  if (!file) throw os_error(input_file);
+  std::fprintf(file, "%zu %zu %zu\n", shape.n_q, shape.d_model, shape.num_heads);
+  for (const double number : normal_numbers(3 * shape.n_q * shape.d_model, 4)) {
+    std::fprintf(file, format, number);
+    std::fputc('\n', file);
   }
-  ~InputFile() { std::remove(path_.c_str()); }
-  InputFile(const InputFile &) = delete;
-  InputFile &operator=(const InputFile &) = delete;
-
-  Problem read(std::uint64_t threads) const {
-    max_threads = threads;
-    return read_problem(path_, false);
-  }
-};
-
-// What is printed goes to /dev/null as long as there is such an object.
-class Silence {
-  int stdout_ = dup(1);
-
-public:
-  Silence() {
-    std::fflush(stdout);
-    const int nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, 1);
-    close(nowhere);
-  }
-  ~Silence() {
-    std::fflush(stdout);
-    dup2(stdout_, 1);
-    close(stdout_);
-  }
-  Silence(const Silence &) = delete;
-  Silence &operator=(const Silence &) = delete;
-};
+  std::fclose(file);
+}
 
 void bench_numbers() {
   const Shape shape{1, 3000, 3000, 64, 1};
@@ -120,12 +80,10 @@ void bench_numbers() {
   std::puts("reading, as printf prints    %.6g  %.17g  %.18e    printing %.4f");
   std::printf("ns a number                ");
   for (const char *format : {"%.6g", "%.17g", "%.18e"}) {
-    doing("reading");
-    const InputFile file(shape, format);
-    std::printf("%6.0f", least_seconds([&] { file.read(1); }) / count * 1e9);
-    std::fflush(stdout);
+    write_input(shape, format);
+    max_threads = 1;
+    std::printf("%6.0f", least_seconds([] { read_problem(input_file, false); }) / count * 1e9);
   }
-  doing("printing");
   std::vector<char> text(400);
   const std::vector<double> numbers = normal_numbers(std::size_t(count), 4);
   unsigned check = 0; // so that the text is needed
@@ -138,93 +96,41 @@ void bench_numbers() {
 
 // All of the program's work, and each part of it, on one thread and on all.
 void bench_whole() {
-  const std::uint64_t all = size_t{MHA_PROCESSORS};
-  std::printf("\nthe whole program, ms on 1 thread and on %ju\n", std::uintmax_t{all});
+  const std::size_t all = MHA_PROCESSORS;
+  std::printf("\nthe whole program, ms on 1 thread and on %zu\n", all);
   std::puts(
       "     n      d   h         reading       attention        printing             all  times faster");
   for (const Shape &shape : {Shape{1, 1000, 1000, 512, 8},
                              {1, 2000, 2000, 64, 64},
                              {1, 4096, 4096, 128, 1},
                              {1, 10, 10, 204800, 8}}) {
-    doing("the whole program");
-    const InputFile file(shape, "%.6g");
-    const Problem problem = file.read(all);
+    write_input(shape, "%.6g");
+    const Problem problem = read_problem(input_file, false);
     double parts[3][2], whole[2];
+    std::FILE *nowhere = std::fopen("/dev/null", "w");
+    if (!nowhere) throw os_error("/dev/null");
+    std::swap(stdout, nowhere); // glibc's standard streams are variables
     for (const int i : {0, 1}) {
-      const std::uint64_t threads = i == 0 ? 1 : all;
-      const Silence silence;
+      max_threads = i == 0 ? 1 : all;
       Problem solved = problem;
-      parts[0][i] = least_seconds([&] { file.read(threads); });
-      parts[1][i] = attention_seconds(problem, threads);
+      parts[0][i] = least_seconds([] { read_problem(input_file, false); });
+      parts[1][i] = attention_seconds(problem, max_threads);
       parts[2][i] = least_seconds([&] { print_output(solved); });
       whole[i] = least_seconds([&] {
-        solved = file.read(threads);
+        solved = read_problem(input_file, false);
         attend(solved);
         print_output(solved);
       });
     }
-    std::printf("%6ju %6ju %3ju", std::uintmax_t{shape.n_q}, std::uintmax_t{shape.d_model},
-                std::uintmax_t{shape.num_heads});
+    std::swap(stdout, nowhere);
+    std::fclose(nowhere);
+    std::printf("%6zu %6zu %3zu", shape.n_q, shape.d_model, shape.num_heads);
     for (const auto &part : parts) std::printf(" %7.1f %7.1f", part[0] * 1e3, part[1] * 1e3);
     std::printf(" %7.1f %7.1f %9.2f\n", whole[0] * 1e3, whole[1] * 1e3, whole[0] / whole[1]);
-    std::fflush(stdout);
   }
 }
 
 // ---- attention ----
-
-// Multiplies and adds alone, in as many independent chains as multiply() has sums; the factors stay in L1.
-template <std::size_t Lanes> INLINE double multiply_add(std::size_t rounds) {
-  const std::vector<double> a(8 * strip_rows, 0.5), b(8 * Lanes, 0.5);
-  double sums[strip_rows][Lanes];
-  for (std::size_t row = 0; row < strip_rows; ++row) {
-    FOR_LANES sums[row][lane] = -0.0;
-  }
-  std::size_t round = 0;
-  do {
-    const double *a_here = a.data() + round % 8 * strip_rows, *b_here = b.data() + round % 8 * Lanes;
-    for (std::size_t row = 0; row < strip_rows; ++row) {
-      FOR_LANES sums[row][lane] += a_here[row] * b_here[lane];
-    }
-  } while (++round < rounds);
-  double total = 0;
-  for (std::size_t row = 0; row < strip_rows; ++row) {
-    FOR_LANES total += sums[row][lane];
-  }
-  return total;
-}
-
-struct Peak {
-  double (*run)(std::size_t rounds);
-  std::size_t lanes;
-};
-
-double multiply_add_plain(std::size_t rounds) { return multiply_add<plain_lanes>(rounds); }
-
-#if defined(MHA_DISPATCH)
-[[gnu::target("avx512f")]] double multiply_add_avx512(std::size_t rounds) {
-  return multiply_add<max_lanes>(rounds);
-}
-[[gnu::target("avx2,fma")]] double multiply_add_avx2(std::size_t rounds) { return multiply_add<8>(rounds); }
-#endif
-
-// The loop for the target that attend() takes.
-Peak peak() {
-#if defined(MHA_DISPATCH)
-  if (targets()[0].attend_tile == attend_tile_avx512) return {multiply_add_avx512, max_lanes};
-  if (targets()[0].attend_tile == attend_tile_avx2) return {multiply_add_avx2, 8};
-#endif
-  return {multiply_add_plain, plain_lanes};
-}
-
-double peak_rate() {
-  const std::size_t rounds = 4000000;
-  const Peak machine = peak();
-  double check = 0; // so that the sums are needed
-  const double time = least_seconds([&] { check += machine.run(rounds); });
-  const double rate = 2.0 * static_cast<double>(rounds * strip_rows * machine.lanes) / time;
-  return check == 1 ? 0 : rate;
-}
 
 // The textbook's three loops, for one head and 16 queries.
 double three_loops_rate(const Shape &shape) {
@@ -238,13 +144,10 @@ double three_loops_rate(const Shape &shape) {
 }
 
 void bench_attention() {
-  doing("peak");
-  const double peak_gf = peak_rate() / 1e9;
-  const std::size_t all_processors = size_t{MHA_PROCESSORS};
-  std::printf("attention, one thread; a multiply-add loop reaches %.1f GF/s here\n", peak_gf);
-  std::printf(
-      " batch    n_q    n_k  d_k   h         GF/s  of peak  three loops  times faster  %2zu threads\n",
-      all_processors);
+  const std::size_t all_processors = MHA_PROCESSORS;
+  std::puts("attention, one thread");
+  std::printf(" batch    n_q    n_k  d_k   h         GF/s  three loops  times faster  %2zu threads\n",
+              all_processors);
   struct {
     Shape shape;
     bool causal;
@@ -258,17 +161,14 @@ void bench_attention() {
       {{64, 32, 32, 512, 8}, false},
   };
   for (const auto &row : rows) {
-    doing("attention");
     const double work = operations(row.shape) / (row.causal ? 2 : 1) / 1e9;
     const Problem problem = random_problem(row.shape, row.causal);
     const double rate = work / attention_seconds(problem, 1);
     const double all_threads = work / attention_seconds(problem, all_processors);
     const double textbook = three_loops_rate(row.shape) / 1e9;
-    std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f    %3.0f %% %12.2f %13.1f %11.2f\n", row.shape.batch,
-                row.shape.n_q, row.shape.n_k, row.shape.d_model / row.shape.num_heads, row.shape.num_heads,
-                row.causal ? "causal" : "      ", rate, 100 * rate / peak_gf, textbook, rate / textbook,
-                all_threads / rate);
-    std::fflush(stdout);
+    std::printf("%6zu %6zu %6zu %4zu %3zu %s %6.1f %12.2f %13.1f %11.2f\n", row.shape.batch, row.shape.n_q,
+                row.shape.n_k, row.shape.d_model / row.shape.num_heads, row.shape.num_heads,
+                row.causal ? "causal" : "      ", rate, textbook, rate / textbook, all_threads / rate);
   }
 }
 
@@ -291,13 +191,13 @@ void bench_kinds() {
       {"a mask column of -1e30",
        [](double x, std::size_t row, std::size_t column) {
          if (column % 64 != 0 || row >= 2 * n) return x;
-         return row < n ? 1 : row % 3 == 0 ? -1e30 : 0;
+         if (row < n) return 1.0;
+         return row % 3 == 0 ? -1e30 : 0.0;
        }},
       {"past the largest double", [](double x, std::size_t, std::size_t) { return x * 1e160; }},
   };
   double first = 0;
   for (const auto &kind : kinds) {
-    doing("kinds");
     Problem problem = normal;
     for (std::size_t i = 0; i < problem.numbers.size(); ++i) {
       problem.numbers[i] = kind.number(problem.numbers[i], i / d, i % d);
@@ -305,18 +205,19 @@ void bench_kinds() {
     const double time = attention_seconds(problem, 1) * 1e3;
     if (first == 0) first = time;
     std::printf("%-28s %9.2f %6.2f\n", kind.name, time, time / first);
-    std::fflush(stdout);
   }
 }
 
 } // namespace
 
 int main() {
+  std::setvbuf(stdout, nullptr, _IONBF, 0); // each row as it comes
   try {
     bench_numbers();
     bench_attention();
     bench_whole();
     bench_kinds();
+    std::remove(input_file);
     return 0;
   } catch (const Error &error) {
     std::fprintf(stderr, "bench: %s\n", error.message.c_str());

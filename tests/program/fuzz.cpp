@@ -14,6 +14,9 @@
 #define main mha_main
 #include "../../src/mha.cpp"
 #undef main
+#define main reference_main
+#include "../kit/reference.cpp"
+#undef main
 #include "operator_new.h"
 
 #include <sys/mman.h>
@@ -40,8 +43,8 @@ Result run_on(const std::string &text, std::vector<std::string> words) {
     };
     return fopencookie(&printed, "w", {nullptr, append, nullptr, nullptr});
   };
-  std::vector<char *> argv;
-  for (std::string &word : words) argv.push_back(word.data());
+  std::vector<char *> argv(words.size());
+  for (size_t i = 0; i < words.size(); ++i) argv[i] = words[i].data();
   Result result{};
   std::FILE *const real_in = stdin, *const real_out = stdout, *const real_err = stderr;
   const int file = memfd_create("stdin", 0);
@@ -61,23 +64,14 @@ Result run_on(const std::string &text, std::vector<std::string> words) {
 
 // Whether it is rows `[x.xxxx ...]`, as many numbers in each.
 bool is_answer(const std::string &out) {
+  std::istringstream rows(out);
   size_t columns = 0;
-  for (size_t at = 0; at < out.size();) {
-    if (out[at] != '[') return false;
-    size_t count = 0;
-    do {
-      const size_t first = at + 1 + (out[at + 1] == '-'), point = out.find_first_not_of("0123456789", first);
-      if (point == out.npos || out[point] != '.' || point == first) return false;
-      if (out[first] == '0' && point > first + 1) return false;
-      at = out.find_first_not_of("0123456789", point + 1);
-      if (at != point + 5) return false;
-      ++count;
-    } while (out[at] == ' ');
-    if (out.compare(at, 2, "]\n") != 0 || (columns > 0 && count != columns)) return false;
+  for (std::string row; std::getline(rows, row);) {
+    const size_t count = reference::printed_numbers(row).size();
+    if (count == 0 || (columns > 0 && count != columns)) return false;
     columns = count;
-    at += 2;
   }
-  return columns > 0;
+  return columns > 0 && out.back() == '\n';
 }
 
 // Whether it is one short printable line, and the place that it names is the first byte of a token, of the
