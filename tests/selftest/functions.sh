@@ -16,7 +16,7 @@ export OPENBLAS_NUM_THREADS=1 # with more it takes longer to start
 expect() {
     echo "$1" >expected
     shift
-    [ "$has_numpy" ] || { skip "$* on $(tail -n 1 f.py)" 'there is no python3 with NumPy'; return; }
+    [ "$has_numpy" ] || { skip functions 'there is no python3 with NumPy'; return; }
     limited "$@" <case.in >found 2>messages
     status=$?
     grep -v '^[ ~^]*$' messages | sed 's/^/! /' >>found
