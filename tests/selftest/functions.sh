@@ -86,6 +86,14 @@ status 1'
 both 'return 0 * V' 'return -0.0 * V' '[0.0000 0.0000]
 [0.0000 0.0000]'
 
+# Another function is called on (n, d) or (batch, n, d), as it can be
+for body in 'n, d = Q.shape; return V[::-1]' 'b, n, d = Q.shape; return V[:, ::-1]' \
+    'return V.reshape(len(V), -1, V.shape[-1])[:, ::-1].reshape(V.shape)'; do
+    printf 'def attend(Q, K, V, h):\n    %s\n' "$body" >f.py
+    expect '[3.0000 4.0000]
+[1.0000 2.0000]' python3 "$function" f.py attend
+done
+
 # What it does besides
 echo '1 1 1  1 2 3' >case.in
 plain 'import os; print("a word", flush=True); os.system("echo another"); return V' '[3.0000]
