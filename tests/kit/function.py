@@ -11,7 +11,9 @@ With --serve as the last word stdin has the names of inputs. This one process an
 each to file descriptor 3.
 """
 import functools
+import linecache
 import os
+import re
 import runpy
 import signal
 import sys
@@ -44,9 +46,10 @@ def tell(error):
     return "".join(lines + traceback.format_exception_only(type(error), error)).rstrip()
 
 
-def advise(error):
+def advise(error=None):
     """What to do instead, where the file imports what is not NumPy."""
-    library = error.name if isinstance(error, ImportError) else None
+    torch = re.search(r"^\s*(?:import|from)\s+(torch)\b", "".join(linecache.getlines(path)), re.MULTILINE)
+    library = error.name if isinstance(error, ImportError) else torch and torch.group(1)
     return [f"{path} imports {library}: write the function with NumPy alone"] if library else []
 
 
@@ -112,19 +115,21 @@ def ask(name, Q, K, V, h):
             overlook(f"{name} returns a list, not a NumPy array")
         except (TypeError, ValueError):
             pass
+    advice = []
     if answer is None:
         wrong = "None: is the return missing?"
     elif isinstance(answer, tuple):
         wrong = f"{len(answer)} things, not the output alone"
     elif not isinstance(answer, np.ndarray):
         wrong = f"a value of type {type(answer).__name__}, not a NumPy array"
+        advice = advise()
     elif answer.dtype.kind not in "fiu":
         wrong = f"an array of {answer.dtype}, not of floats"
     elif answer.shape != Q.shape:
         wrong = f"an array of shape {answer.shape}, not {Q.shape} like Q"
     else:
         return show(answer)
-    raise Wrong(f"{path}: {name} returns {wrong}")
+    raise Wrong(f"{path}: {name} returns {wrong}", *advice)
 
 
 def show(rows):

@@ -167,10 +167,23 @@ refused 'import no_torch' '! f.py stops while it is loaded (its stdin is empty h
 !     import no_torch
 ! ModuleNotFoundError: No module named '"'no_torch'
 ! f.py imports no_torch: write the function with NumPy alone"
+echo 'raise OSError("libtorch.so")' >torch.py
+refused 'import torch' '! f.py stops while it is loaded (its stdin is empty here):
+!   File "f.py", line 1, in <module>
+!     import torch
+! OSError: libtorch.so
+! f.py imports torch: write the function with NumPy alone'
 refused 'return 1' '! f.py stops while it is loaded (its stdin is empty here):
 !   File "f.py", line 1
 !     return 1
 ! SyntaxError: '"'return' outside function"
+echo >torch.py
+plain 'import torch; raise TypeError("no Tensor")' '! f.py: multi_head_attention ends with an exception:
+!   File "f.py", line 2, in multi_head_attention
+!     import torch; raise TypeError("no Tensor")
+! TypeError: no Tensor
+! f.py imports torch: write the function with NumPy alone
+status 1'
 plain 'return V' '[3.0000]'
 expect '! f.py has no function attention at its top level, only multi_head_attention
 status 2' python3 "$function" f.py attention
