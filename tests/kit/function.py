@@ -115,21 +115,19 @@ def ask(name, Q, K, V, h):
             overlook(f"{name} returns a list, not a NumPy array")
         except (TypeError, ValueError):
             pass
-    advice = []
     if answer is None:
         wrong = "None: is the return missing?"
     elif isinstance(answer, tuple):
         wrong = f"{len(answer)} things, not the output alone"
     elif not isinstance(answer, np.ndarray):
-        wrong = f"a value of type {type(answer).__name__}, not a NumPy array"
-        advice = advise()
+        wrong = "\n".join([f"a value of type {type(answer).__name__}, not a NumPy array", *advise()])
     elif answer.dtype.kind not in "fiu":
         wrong = f"an array of {answer.dtype}, not of floats"
     elif answer.shape != Q.shape:
         wrong = f"an array of shape {answer.shape}, not {Q.shape} like Q"
     else:
         return show(answer)
-    raise Wrong(f"{path}: {name} returns {wrong}", *advice)
+    raise Wrong(f"{path}: {name} returns {wrong}")
 
 
 def show(rows):

@@ -67,8 +67,6 @@ plain 'print("a word"); Q + K' '! a word
 status 1'
 plain 'return V, Q' '! f.py: multi_head_attention returns 2 things, not the output alone
 status 1'
-plain 'return V.tolist()' '[1.0000 2.0000]
-[3.0000 4.0000]'
 plain 'return [[1], [2, 3]]' '! f.py: multi_head_attention returns a value of type list, not a NumPy array
 status 1'
 plain 'return V.astype(object)' '! f.py: multi_head_attention returns an array of object, not of floats
@@ -152,10 +150,6 @@ status 2" python3 "$function" f.py
 none='! f.py has no function multi_head_attention or multi_head_attention_einsum at its top level'
 refused '' "$none"
 refused 'def attention(): pass\nclass Solution: pass\nimport os' "$none, only attention, Solution"
-refused 'n, d, h = input().split()' '! f.py stops while it is loaded (its stdin is empty here):
-!   File "f.py", line 1, in <module>
-!     n, d, h = input().split()
-! EOFError: EOF when reading a line'
 refused 'exit(0)' '! f.py stops while it is loaded (its stdin is empty here):
 !   File "f.py", line 1, in <module>
 !     exit(0)
@@ -173,10 +167,6 @@ refused 'import torch' '! f.py stops while it is loaded (its stdin is empty here
 !     import torch
 ! OSError: libtorch.so
 ! f.py imports torch: write the function with NumPy alone'
-refused 'return 1' '! f.py stops while it is loaded (its stdin is empty here):
-!   File "f.py", line 1
-!     return 1
-! SyntaxError: '"'return' outside function"
 echo >torch.py
 plain 'import torch; raise TypeError("no Tensor")' '! f.py: multi_head_attention ends with an exception:
 !   File "f.py", line 2, in multi_head_attention
@@ -191,8 +181,5 @@ expect '! g.py: there is no such file
 status 2' python3 "$function" g.py
 expect '! usage: function.py my_solution.py [NAME OF THE FUNCTION] [--serve]
 status 2' python3 "$function"
-python=$(python3 -c 'import sys; print(sys.executable)')
-expect "! $python cannot load NumPy (No module named 'numpy'): pip install numpy
-status 2" python3 -IS "$function" f.py
 
 finish
