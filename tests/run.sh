@@ -46,20 +46,6 @@ run() {
     answer "$@"
 }
 
-# Puts a case that failed to the function in a new process: is it right there?
-ask_afresh() {
-    cp "$scratch/details" "$scratch/first-details"
-    first_reason=$reason
-    functions=
-    answer "$@"
-    functions=yes
-    if ! no_answer && is_right "$name.out"; then
-        first_reason="$first_reason; alone it is right: something is kept from call to call"
-    fi
-    reason=$first_reason
-    mv "$scratch/first-details" "$scratch/details"
-}
-
 # Tells why the case failed: $reason and $scratch/details.
 fail() {
     if [ -z "$whole" ] && [ "$shown" -ge 3 ]; then
@@ -67,12 +53,12 @@ fail() {
         return 1
     fi
     shown=$((shown + 1))
-    [ -z "$functions" ] || [ "$status" = late ] || ask_afresh "$@"
+    ask_afresh "$name.out" "$@"
     progress
     say "FAIL ${name#"$tests/"}: $reason"
     [ "$shown" -gt 1 ] || say "  (a case is named after a mistake that it catches; yours may be another)"
     cat "$scratch/details" || exit 1
-    say "  again: $typed"
+    say "  $again: $typed"
     case $shown:$status:$name:$reason in
     *'every number is right') ;;
     1:0:*/judge/*) say "  the right steps: awk -v steps=1 -f $tests/kit/attention.awk < ${typed##* < }" ;;

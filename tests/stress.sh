@@ -112,11 +112,15 @@ while [ $((passed + failed)) -lt "$count" ]; do
         say "wrong on: $program $description"
         progress "looking for a smaller input"
         shrink "$@"
+        "$generate" "$kept" >"$input"
+        "$reference" "$input" >"$scratch/expected"
+        reason=$kept_reason status=0
+        ask_afresh "$scratch/expected" "$@"
         progress
         quote "$@"
-        say "the smallest cut of it that is wrong too: $kept_reason"
+        say "the smallest cut of it that is wrong too: $reason"
         cat "$scratch/kept" || exit 1
-        say "  again: $program $kept | $quoted${kept_options:+ $kept_options}"
+        say "  $again: $program $kept | $quoted${kept_options:+ $kept_options}"
     fi
     [ "$keep_going" ] || break
 done

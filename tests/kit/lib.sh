@@ -13,14 +13,14 @@ progress() { [ ! -t 1 ] || printf '\r%s\033[K' "${1-}"; }
 
 refuse() { printf '%s\n' "${0##*/}: $*" >&2; exit 2; }
 
-functions=
+functions= # the number of words, where the command is a function
 case ${1-} in
 --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit 0 ;;
 --function)
     shift
     [ $# -eq 1 ] || [ $# -eq 2 ] || refuse "type $0 --function my_solution.py [NAME OF THE FUNCTION]"
-    functions=yes
     set -- python3 "$tests/kit/function.py" "$@"
+    functions=$#
     ;;
 esac
 
@@ -37,9 +37,10 @@ setsid=
 ! setsid sh -c : 2>/dev/null || setsid=setsid
 pid=
 watchdog=
+server=
 
 scratch=$(mktemp -d) || exit 2
-trap 'stop_watchdog; stop_command; rm -rf "$scratch"' EXIT
+trap 'exec 2>/dev/null; stop_watchdog; stop "$pid" "$scratch"; stop "$server" "$scratch/"; rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM PIPE
 
 # Sets $quoted to the words as a shell takes them back.
@@ -95,73 +96,45 @@ check_command() {
         python*:*.py | node:*js | perl:*.pl | ruby:*.rb | *awk:*.awk | java:*.java)
             [ -f "$word" ] || refuse "no such file: $word"
             quote "$word"
-            case $word in
-            *kit/function.py | *[!y]) ;;
-            *)
-                [ "$functions" ] || ! only_defines "$word" ||
-                    refuse "$word only defines a function; type $0 --function $quoted"
-                ;;
-            esac
+            [ "$functions" ] || ! only_defines "$word" ||
+                refuse "$word only defines a function; type $0 --function $quoted"
             ;;
         esac
     done
 
-    # A checker of functions looks for the function once, before any case.
-    first=yes
-    checked=
-    for word; do # the loop keeps the words that it began with
-        [ "$first" ] && set --
-        first=
-        [ "$checked" != yes ] || checked=$word
-        set -- "$@" "$word"
-        case $word in *kit/function.py) set -- "$@" --check && checked=yes ;; esac
-    done
-    [ "$checked" ] || return 0
-    answer "$@"
-    [ "$status" != late ] ||
-        refuse "loading $checked does not end within $limit: is there a loop outside its functions?"
+    [ "$functions" ] || return 0
+    answer "$@" # the input is empty: the file is only loaded
+    [ "$status" != late ] || refuse "loading $3 does not end within $limit: is there a loop outside its functions?"
     [ "$status" -eq 0 ] || { tail -n 20 "$scratch/stderr" | cut -c 1-300 >&2; exit 2; }
 }
 
-# Runs a user's program as launch() does, with at most $seconds and 8 MiB of output. Functions answer all cases in one
-# process; where a case ends it, the next case without an answer starts another.
+# Runs a user's program as launch() does, with at most $seconds and 8 MiB of output.
 answer() {
-    room=${input%/*}
-    kept_answer=$scratch/functions/${room##*/}/${input##*/}
-    if [ "$functions" ] && [ -s "$scratch/cases" ] && [ $# -le 4 ] && [ ! -f "${input%.in}.args" ]; then
-        [ -f "$kept_answer.status" ] || ask_functions "$@"
-        cp "$kept_answer.stdout" "$scratch/stdout"
-        cp "$kept_answer.stderr" "$scratch/stderr"
-        status=$(cat "$kept_answer.status")
-        return
-    fi
+    [ $# != "$functions" ] || { ask_function "$@"; return; }
     # shellcheck disable=SC2016 # the inner shell expands it
     launch "$seconds" sh -c 'ulimit -c 0; ulimit -f 16384; exec "$@"' sh "$@"
 }
 
-# Asks the functions for this case, and then for all cases that they have not answered. The first one that is left
-# without a status ended the process.
-ask_functions() {
-    program=$1 server=$2
-    shift 2
-    one=$input
-    { echo "$one"; sed 's/$/.in/' "$scratch/cases"; } >"$scratch/asked"
-    mkdir -p "${kept_answer%/*}"
-    input=$scratch/asked
-    # shellcheck disable=SC2016 # the inner shell expands it
-    launch 0 sh -c 'ulimit -c 0; ulimit -f 16384; exec "$@"' sh "$program" "$server" \
-        "--all=$scratch/functions,$seconds" "$@"
-    input=$one
-    [ "$status" -ne 142 ] || [ "$seconds" -eq 0 ] || status=late
-    while [ "$status" != 0 ] && read -r case_file; do
-        room=${case_file%/*}
-        file=$scratch/functions/${room##*/}/${case_file##*/}
-        [ ! -f "$file.status" ] || continue
-        mkdir -p "${file%/*}"
-        touch "$file.stdout" "$file.stderr"
-        echo "$status" >"$file.status"
-        break
-    done <"$scratch/asked"
+# Puts the input to the one process that answers all of a function's. Where there is none, or it has ended, it starts.
+# Its file descriptors 8 and 9 here are 0 and 3 there.
+ask_function() {
+    if [ -z "$server" ]; then
+        rm -f "$scratch/asked" "$scratch/answered"
+        mkfifo "$scratch/asked" "$scratch/answered" || exit 2
+        # shellcheck disable=SC2016 # the inner shell expands it
+        KIT_RUN=$scratch/ $setsid sh -c 'ulimit -c 0; ulimit -f 16384; exec "$@" --serve' sh "$@" \
+            <"$scratch/asked" 3>"$scratch/answered" >>"$scratch/stdout" 2>>"$scratch/stderr" &
+        server=$!
+        exec 8>"$scratch/asked" 9<"$scratch/answered"
+    fi
+    # shellcheck disable=SC2016
+    launch "$seconds" sh -c 'echo "$1" >&8; read -r status <&9 && exit "$status"; exit 2' sh "$input"
+    case $status in 0 | 1) return ;; esac
+    stop "$server" "$scratch/"
+    wait "$server" 2>/dev/null
+    ended=$?
+    server=
+    [ "$status" = late ] || status=$ended
 }
 
 # launch SECONDS COMMAND...: runs the command on the file $input; stdout and stderr come to files in $scratch. Sets
@@ -176,7 +149,7 @@ launch() {
     wait "$pid" 2>/dev/null
     status=$?
     stop_watchdog
-    stop_command # what the program left running
+    stop "$pid" "$scratch" # what the program left running
     pid=
     [ ! -f "$scratch/late" ] || status=late
 }
@@ -187,7 +160,7 @@ start_watchdog() {
     [ -p "$scratch/clock" ] || mkfifo "$scratch/clock" || exit 2
     sleep "$time" >"$scratch/clock" &
     watchdog=$!
-    { read -r _ <"$scratch/clock"; : >"$scratch/late"; stop_command; } >/dev/null 2>&1 &
+    { read -r _ <"$scratch/clock"; : >"$scratch/late"; stop "$pid" "$scratch"; } >/dev/null 2>&1 &
     watchdog="$! $watchdog"
 }
 
@@ -197,23 +170,24 @@ stop_watchdog() {
     watchdog=
 }
 
-# Ends the command and all that it started: its process group or, where there is no setsid, what family() finds.
-stop_command() {
+# stop PID FOLDER: ends the process, whose KIT_RUN is the folder, and all that it started: its process group or, where
+# there is no setsid, what family() finds.
+stop() {
     # shellcheck disable=SC2046 # a list of numbers
-    if [ -z "$pid" ]; then
+    if [ -z "$1" ]; then
         :
     elif [ "$setsid" ]; then
-        kill -KILL "-$pid" || kill -KILL "$pid"
+        kill -KILL "-$1" || kill -KILL "$1"
     else
-        kill -KILL $(family) "$pid"
+        kill -KILL $(family "$1" "$2") "$1"
     fi 2>/dev/null
 }
 
-# Prints the numbers of what descends from the command, and of what has its environment, as orphans do. That is what
-# there is to see without ps or /proc: nothing without both.
+# family PID FOLDER: prints the numbers of what descends from the process, and of what has its environment, as orphans
+# do. That is what there is to see without ps or /proc: nothing without both.
 family() {
     { ps -A -o pid= -o ppid= || sed -n 's/^\([0-9]*\) (.*) . \([0-9]*\) .*/\1 \2/p' /proc/[0-9]*/stat; } 2>/dev/null |
-        awk -v root="$pid" '
+        awk -v root="$1" '
             { parent[$1] = $2 }
             END {
                 for (pid in parent) {
@@ -221,7 +195,7 @@ family() {
                     if (above == root) print pid
                 }
             }'
-    grep -lzsFx "KIT_RUN=$scratch" /proc/[0-9]*/environ | cut -d / -f 3
+    grep -lzsFx "KIT_RUN=$2" /proc/[0-9]*/environ | cut -d / -f 3
 }
 
 # Prints the file, whole where it is short.
@@ -280,6 +254,25 @@ is_right() {
     reason=$(sed 1q "$scratch/verdict")
     { show_input; sed 1d "$scratch/verdict"; } >"$scratch/details"
     return 1
+}
+
+# ask_afresh EXPECTED COMMAND...: after a failure, puts the input to the function in a process of its own. Where it is
+# right there, $reason says so, and $again is no longer `again`.
+ask_afresh() {
+    again=again
+    [ "$functions" ] && [ "$status" != late ] || return 0
+    first_reason=$reason words=$functions expected=$1
+    shift
+    cp "$scratch/details" "$scratch/first-details"
+    functions=
+    answer "$@"
+    functions=$words
+    if ! no_answer && is_right "$expected"; then
+        first_reason="$first_reason; alone it is right: something is kept from call to call"
+        again=alone
+    fi
+    reason=$first_reason
+    mv "$scratch/first-details" "$scratch/details"
 }
 
 # Says what was overlooked, if anything.

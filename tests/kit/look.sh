@@ -19,6 +19,7 @@ look() {
     progress
     cat "$scratch/told" || exit 1
     ! grep -q 'all were right' "$scratch/told" || return 0
+    [ -z "$functions" ] || { shift 2; set -- --function "$@"; }
     quote "$tests/stress.sh" "$@"
     say "The smallest input that shows it: $quoted"
     return 1

@@ -16,7 +16,7 @@ export OPENBLAS_NUM_THREADS=1 # with more it takes longer to start
 expect() {
     echo "$1" >expected
     shift
-    [ "$has_numpy" ] || { skip "$* on $(tail -n 1 f.py)" 'there is no python3 with NumPy'; return; }
+    [ "$has_numpy" ] || { skip functions 'there is no python3 with NumPy'; return; }
     limited "$@" <case.in >found 2>messages
     status=$?
     grep -v '^[ ~^]*$' messages | sed 's/^/! /' >>found
@@ -67,13 +67,11 @@ plain 'print("a word"); Q + K' '! a word
 status 1'
 plain 'return V, Q' '! f.py: multi_head_attention returns 2 things, not the output alone
 status 1'
-plain 'return V.tolist()' '[1.0000 2.0000]
-[3.0000 4.0000]'
 plain 'return [[1], [2, 3]]' '! f.py: multi_head_attention returns a value of type list, not a NumPy array
 status 1'
 plain 'return V.astype(object)' '! f.py: multi_head_attention returns an array of object, not of floats
 status 1'
-plain 'return V.reshape(2, 2, 1)' '! f.py: multi_head_attention returns an array of shape (2, 2, 1), not (2, 2)
+plain 'return V.reshape(2, 2, 1)' '! f.py: multi_head_attention returns an array of shape (2, 2, 1), not (2, 2) like Q
 status 1'
 both 'return V' 'pass' '! f.py has both functions; to check one alone, put its name behind f.py
 ! f.py: multi_head_attention_einsum returns None: is the return missing?
@@ -85,6 +83,14 @@ both 'return V' 'V[0, 1, 0] += 1; return V' '! f.py has both functions; to check
 status 1'
 both 'return 0 * V' 'return -0.0 * V' '[0.0000 0.0000]
 [0.0000 0.0000]'
+
+# Another function is called on (n, d) or (batch, n, d), as it can be
+for body in 'n, d = Q.shape; return V[::-1]' 'b, n, d = Q.shape; return V[:, ::-1]' \
+    'return V.reshape(len(V), -1, V.shape[-1])[:, ::-1].reshape(V.shape)'; do
+    printf 'def attend(Q, K, V, h):\n    %s\n' "$body" >f.py
+    expect '[3.0000 4.0000]
+[1.0000 2.0000]' python3 "$function" f.py attend
+done
 
 # What it does besides
 echo '1 1 1  1 2 3' >case.in
@@ -127,8 +133,6 @@ if __name__ == "__main__":
 END
 echo 'def third(*words): return words[2] + float(data)' >folder/helper.py
 echo 0.5 >folder/data
-# shellcheck disable=SC2016
-expect '1 1 1  1 2 3' sh -c 'python3 "$0" --check "folder/-a b" && cat' "$function" # the case is not read
 expect '[3.5000]
 ! stdin has 0
 ! shell' python3 "$function" 'folder/-a b'
@@ -137,76 +141,45 @@ expect '[1.0000]
 ! stdin has 0
 ! shell' sh -c 'cd folder && exec python3 "$0" "-a b" attend' "$function"
 
-# refused CONTENTS TEXT: a file of these CONTENTS is not taken, with and without --check.
+# refused CONTENTS TEXT: a file of these CONTENTS is not taken.
 refused() {
     printf '%b\n' "$1" >f.py
-    for check in '' --check; do
-        # shellcheck disable=SC2086 # no word where it is empty
-        expect "$2
-status 2" python3 "$function" $check f.py
-    done
+    expect "$2
+status 2" python3 "$function" f.py
 }
 none='! f.py has no function multi_head_attention or multi_head_attention_einsum at its top level'
 refused '' "$none"
 refused 'def attention(): pass\nclass Solution: pass\nimport os' "$none, only attention, Solution"
-refused 'n, d, h = input().split()' '! f.py stops while it is loaded (its stdin is empty here):
-!   File "f.py", line 1, in <module>
-!     n, d, h = input().split()
-! EOFError: EOF when reading a line'
 refused 'exit(0)' '! f.py stops while it is loaded (its stdin is empty here):
 !   File "f.py", line 1, in <module>
 !     exit(0)
 ! SystemExit: 0'
 refused 'class Solution:\n    def multi_head_attention(self, Q, K, V, h): return V' '! f.py: multi_head_attention is '\
 'a method of the class Solution; below the class write multi_head_attention = Solution().multi_head_attention'
-refused 'import no_torch' '! f.py stops while it is loaded:
+refused 'import no_torch' '! f.py stops while it is loaded (its stdin is empty here):
 !   File "f.py", line 1, in <module>
 !     import no_torch
 ! ModuleNotFoundError: No module named '"'no_torch'
-! f.py needs no_torch, which fails here: write the function with NumPy alone"
-refused 'return 1' '! f.py stops while it is loaded (its stdin is empty here):
-!   File "f.py", line 1
-!     return 1
-! SyntaxError: '"'return' outside function"
+! f.py imports no_torch: write the function with NumPy alone"
+echo 'raise OSError("libtorch.so")' >torch.py
+refused 'import torch' '! f.py stops while it is loaded (its stdin is empty here):
+!   File "f.py", line 1, in <module>
+!     import torch
+! OSError: libtorch.so
+! f.py imports torch: write the function with NumPy alone'
+echo >torch.py
+plain 'import torch; raise TypeError("no Tensor")' '! f.py: multi_head_attention ends with an exception:
+!   File "f.py", line 2, in multi_head_attention
+!     import torch; raise TypeError("no Tensor")
+! TypeError: no Tensor
+! f.py imports torch: write the function with NumPy alone
+status 1'
 plain 'return V' '[3.0000]'
 expect '! f.py has no function attention at its top level, only multi_head_attention
-status 2' python3 "$function" --check f.py attention
+status 2' python3 "$function" f.py attention
 expect '! g.py: there is no such file
-status 2' python3 "$function" --check g.py
-expect '! usage: function.py [--check] my_solution.py [NAME OF THE FUNCTION]
-status 2' python3 "$function" --check
-python=$(python3 -c 'import sys; print(sys.executable)')
-expect "! $python has no NumPy: pip install numpy
-status 2" python3 -IS "$function" --check f.py
+status 2' python3 "$function" g.py
+expect '! usage: function.py my_solution.py [NAME OF THE FUNCTION] [--serve]
+status 2' python3 "$function"
 
-# With run.sh
-cat >f.py <<'END'
-def multi_head_attention(Q, K, V, num_heads):
-    import numpy as np
-    q, k, v = (X.reshape(len(X), num_heads, -1).transpose(1, 0, 2) for X in (Q, K, V))
-    weights = np.exp(q @ k.transpose(0, 2, 1) / q.shape[2] ** 0.5)
-    return (weights / weights.sum(2, keepdims=True) @ v).transpose(1, 0, 2).reshape(Q.shape)
-END
-samples='judge/example-*'
-examples=$(find "$tests/judge" -name 'example-*.in' | wc -l | tr -d ' ')
-export CASES="$samples" TIMEOUT=60
-expect "$examples passed, 0 failed" "$tests/run.sh" --function f.py
-expect "! run.sh: f.py only defines a function; type $tests/run.sh --function f.py
-status 2" "$tests/run.sh" python3 f.py
-expect '! run.sh: a.ipynb is a notebook; copy the function'"'s cell into a file of its own, my_solution.py
-status 2" "$tests/run.sh" --function a.ipynb
-sed 's/ return .*/ result = (weights \/ weights.sum(2, keepdims=True) @ v).transpose(1, 0, 2).reshape(Q.shape)\
-    Q[:] = 0\
-    return result.tolist()/' f.py >list.py
-expect "Overlooked, though some judges do not: multi_head_attention returns a list, not a NumPy array; \
-multi_head_attention writes into Q, K or V.
-$examples passed, 0 failed" "$tests/run.sh" --function list.py
-{
-    echo 'calls = []'
-    sed 's/    import.*/&\
-    calls.append(1)/; s/ return / return len(calls) * /' f.py; } >kept.py
-# shellcheck disable=SC2016 # for the inner sh
-expect 3kept sh -c '"$0" --function kept.py |
-    sed -n "s/^FAIL.*alone it is right: something is kept from call to call$/kept/p" |
-    uniq -c | tr -d " "' "$tests/run.sh"
 finish

@@ -23,7 +23,8 @@ skip() { printf 'SKIP %s: %s\n' "$1" "$2" >>"$scratch/skipped"; }
 limited() { if timeout 9 true 2>/dev/null; then timeout -k 9 200 "$@"; else "$@"; fi; }
 
 finish() {
-    cat "$scratch/skipped" "$scratch/failed"
+    sort -u "$scratch/skipped" # what many have in common is said once
+    cat "$scratch/failed"
     passed=$(($(wc -l <"$scratch/passed")))
     skipped=$(($(wc -l <"$scratch/skipped")))
     failed=$(grep -c '^FAIL' "$scratch/failed")

@@ -7,7 +7,7 @@ set -u
 . "${0%/*}/lib.sh"
 
 chmod a+x "$scratch"
-mkdir -p "$scratch/here/awk" "$scratch/bin" "$scratch/setsid" "$scratch/ps" "$scratch/clock" "$scratch/kit"
+mkdir -p "$scratch/here/awk" "$scratch/bin" "$scratch/setsid" "$scratch/ps" "$scratch/clock" "$scratch/lone"
 samples='judge/example-*'
 examples=$(find tests/judge -name 'example-*.in' | wc -l | tr -d ' ')
 solution=tests/kit/attention.awk
@@ -86,7 +86,7 @@ program leaves "sleep \$NAP & exec awk -f $solution"
 program endless 'exec dd if=/dev/zero bs=1000000 count=20' # as good as without end
 program here/mine ''
 program clock/sleep 'rm -f "$UP"; until [ -e "$UP" ]; do /bin/sleep 0.1; done' # until the program comes so far
-program kit/function.py '[ "$2" = mine.py ] || { sleep $NAP & sleep $NAP; }; echo no NumPy here >&2; exit 2'
+program lone/setsid 'exit 1'
 echo 'print(1)' >"$scratch/source.py"
 echo 'int main() {}' >"$scratch/it's source.cpp"
 
