@@ -82,6 +82,9 @@ check_command() {
         [ -z "$better" ] || { [ -x "$1" ] && head -n 1 "$1" | grep -q '^#!'; } ||
             refuse "$1 is source text; type $better"
         [ -x "$1" ] || refuse "$1 is not executable; type chmod +x $quoted"
+        ! head -n 1 "$1" | tr '\r' '!' | grep -q '^#!.*!$' ||
+            refuse "the first line of $1 ends in CR LF, as on Windows; type tr -d '\\r' <$quoted >solution &&" \
+                "chmod +x solution && $0 ./solution"
         case $1 in */*) ;; *) refuse "$1 is a file in this folder; type $0 ./$quoted" ;; esac
     else
         case $1 in *' | '*) refuse "no such command: $1; type $0 sh -c $quoted" ;; esac
