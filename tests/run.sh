@@ -32,13 +32,6 @@ whole=${ALL:-}
 # Runs the command on the case; sets $status, and $typed to what repeats it.
 run() {
     input=$name.in
-    if [ -f "$name.args" ]; then
-        set -f # the words are no globs
-        # shellcheck disable=SC2046 # words are what is wanted
-        set -- "$@" $(sed "s|^@|${name%/*}|; s| @| ${name%/*}|g" "$name.args")
-        set +f
-        [ -f "$input" ] || input=/dev/null
-    fi
     quote "$@"
     typed=$quoted
     quote "$input"
@@ -137,11 +130,12 @@ tally() { say "$passed passed, $failed failed"; }
         wc -c "$tests"/$glob.in "$tests"/$glob.out "$tests"/$glob.err "$tests"/$glob.sh 2>/dev/null
     done
 } | LC_ALL=C sort -k 1,1n -k 2 | sed 's/^ *[0-9]* //; s/[.][a-z]*$//' |
-    awk -v strict="$scratch/strict" '/\/(errors|faults)\/[^\/]*$/ { print >strict }
-    !/\/(judge|extended)\/[^\/]*$/ || seen[$0]++ { next }
-    /\/example-[^\/]*$/ { print; next }
-    { others = others $0 "\n" }
-    END { printf "%s", others }' >"$scratch/cases"
+    awk -v strict="$scratch/strict" '
+        !/\/(judge|extended|errors|faults)\/[^\/]*$/ || seen[$0]++ { next }
+        /\/(errors|faults)\/[^\/]*$/ || (getline options <($0 ".args")) >= 0 { print >strict; next }
+        /\/example-[^\/]*$/ { print; next }
+        { others = others $0 "\n" }
+        END { printf "%s", others }' >"$scratch/cases"
 
 answers=$scratch/answers
 mkdir "$answers" || exit 1
@@ -161,7 +155,7 @@ while read -r name; do
 done <"$scratch/cases"
 progress
 
-[ ! -s "$scratch/strict" ] || say "Cases of errors/ and faults/ are not run: they are for STRICT=1."
+[ ! -s "$scratch/strict" ] || say "Cases of errors/ and faults/, or with options, are not run: they are for STRICT=1."
 if [ ! -s "$scratch/cases" ]; then
     better=
     [ ! -f "$tests/judge/$cases.in" ] || better="; type CASES=judge/$cases"
