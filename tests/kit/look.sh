@@ -1,8 +1,9 @@
-# shellcheck shell=sh disable=SC2154 # lib.sh and run.sh set them
+# shellcheck shell=sh disable=SC2034,SC2154 # lib.sh and run.sh set and use them
 # look COMMAND...: asks the COMMAND small questions and says in which step of the exercise it goes wrong. The questions
 # are in look.awk. At most 50 are asked, for as long as three answers may take. The status is 0 where all were right.
 look() {
     mkdir "$scratch/look" || exit 1
+    functions= # each question has its own process, as none is a case
     number=0
     over=
     end=$(($(date +%s) + (seconds > 0 ? 3 * seconds : 30)))
