@@ -19,8 +19,11 @@ look() {
     done
     progress
     cat "$scratch/told" || exit 1
-    ! grep -q 'all were right' "$scratch/told" || return 0
+    grep -q 'all were right' "$scratch/told"
+}
+
+# The end of each report of a failure.
+say_smallest() {
     quote "$tests/stress.sh" "$@"
     say "The smallest input that shows it: $quoted"
-    return 1
 }

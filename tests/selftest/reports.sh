@@ -79,7 +79,7 @@ with 's|score\[j\] /= sqrt(d_k)||' && no_scale=$wrong
 with 's|%.4f|%.3f|; s|score\[j\] /= sqrt(d_k)||; s|"\["|"("|; s|"\]\\n"|")\\n"|' && round_brackets=$wrong
 with 's|score\[j\] /= sqrt(d_k)||; s|d_k = d / h|&; if (n * d == 16) exit 2|' && crashes=$wrong
 with 's|total / sum$|total / sum + 0.00005|' && off_by_one=$wrong
-program bad-status 'echo "stderr 1" >&2; echo "the reason stands last" >&2; exit 3'
+program bad-status 'printf "%s\n" "Error: the reason" "    at a.js:1" "" "Node.js v18" >&2; exit 3'
 program hangs ': >"${UP:-/dev/null}"; sleep $NAP & env -i sleep $NAP'
 program hangs-alone 'exec sleep $NAP'
 program leaves "sleep \$NAP & exec awk -f $solution"
@@ -90,12 +90,13 @@ program kit/function.py '[ "$2" = mine.py ] || { sleep $NAP & sleep $NAP; }; ech
 echo 'print(1)' >"$scratch/source.py"
 echo 'int main() {}' >"$scratch/it's source.cpp"
 
-# Copies of the kit with 25 cases, for short diagnoses: with build/mistakes; without a compiler; where there is no
+# Copies of the kit with 27 cases, for short diagnoses: with build/mistakes; without a compiler; where there is no
 # /proc; where build/mistakes does not end; with 19 cases; with one random input, whose answer is a tie.
 for kit in small bare blind stuck few tie; do
     mkdir -p "$scratch/$kit/tests/judge" "$scratch/stuck/build" "$scratch/tie/build"
     cp -r tests/*.sh tests/kit tests/program "$scratch/$kit/tests"
-    for input in tests/judge/example-*.in tests/judge/shape-one-number.in $(ls tests/judge/[n-r]*.in | head -n 19); do
+    for input in tests/judge/example-*.in tests/judge/shape-one-number.in \
+        $(ls tests/judge/maximum-[iko]*.in tests/judge/[n-r]*.in | head -n 21); do
         cp "${input%in}"* "$scratch/$kit/tests/judge"
     done
 done
@@ -129,11 +130,11 @@ ends() {
         report "a program that hangs, with $1, in $shell" env PATH="$scratch/$1:$scratch/bin" TIMEOUT=1 \
             CASES="$samples" $shell "$3/run.sh" "$scratch/$2" <<END &
 ...
+  again: $scratch/$2 < $3/judge/example-einsum-one-head.in
+...
 FAIL judge/example-stdin: no answer within a second
-...
-  again: $scratch/$2 < $3/judge/example-stdin.in
-...
 Stopped after three cases without an answer; $((examples - 3)) not run (ALL=1 goes on).
+The smallest input that shows it: $3/stress.sh $scratch/$2
 0 passed, 3 failed
 status 1
 END
