@@ -33,7 +33,8 @@ if [ "${LOOK:-}" ]; then
     exit 1
 fi
 
-# Runs the command on the case; is there an answer? It keeps those to judge cases for the diagnosis.
+# Runs the command on the case; is there an answer? It keeps those to judge cases for the diagnosis: an empty one says
+# that the command ended with an error.
 run() {
     input=$name.in
     saved=$answers/${name##*/}
@@ -42,6 +43,7 @@ run() {
     if no_answer; then
         unanswered=$((unanswered + 1))
         case $answered:$reason in yes:*status* | yes:*signal*) ;; *) lost=$((lost + 1)) ;; esac
+        case $reason in *status* | *signal*) : >"$saved" ;; esac
         return 1
     fi
     answered=yes

@@ -79,6 +79,9 @@ with 's|score\[j\] /= sqrt(d_k)||' && no_scale=$wrong
 with 's|%.4f|%.3f|; s|score\[j\] /= sqrt(d_k)||; s|"\["|"("|; s|"\]\\n"|")\\n"|' && round_brackets=$wrong
 with 's|score\[j\] /= sqrt(d_k)||; s|d_k = d / h|&; if (n * d == 16) exit 2|' && crashes=$wrong
 with 's|total / sum$|total / sum + 0.00005|' && off_by_one=$wrong
+range='{ print "math range error" >"/dev/stderr"; exit 1 }'
+with "s@weight.j. = exp(score.j. - maximum)@if (score[j] > 709 || maximum < -745) $range; weight[j] = exp(score[j])@" &&
+    overflows=$wrong
 with 's|d_k = d / h|&; if (h == 1) exit 3|' && one_head_crashes=$wrong
 program bad-status 'printf "%s\n" "Error: the reason" "    at a.js:1" "" "Node.js v18" >&2; exit 3'
 program hangs ': >"${UP:-/dev/null}"; sleep $NAP & env -i sleep $NAP'
@@ -240,7 +243,7 @@ cp Makefile "$scratch/unbuilt"
 chmod -R a-w,a+rX "$scratch/read-only" "$scratch/unbuilt"
 
 # What is in reports.txt: its head says how it is written.
-export scratch samples examples solution small sample no_scale round_brackets crashes off_by_one \
+export scratch samples examples solution small sample no_scale round_brackets crashes off_by_one overflows \
     one_head_crashes as_user
 newline='
 '
