@@ -45,7 +45,10 @@ function with_signs(line, right,    words, word, e, w) {
     words = split(line, word, / /)
     split(right, e, / /)
     line = ""
-    for (w = 1; w <= words; w++) line = line (w > 1 ? " " : "") (unsigned(word[w]) == unsigned(e[w]) ? e[w] : word[w])
+    for (w = 1; w <= words; w++) {
+        if (w in e && unsigned(word[w]) == unsigned(e[w])) word[w] = e[w] # gawk 5.2 breaks where e[w] is not there
+        line = line (w > 1 ? " " : "") word[w]
+    }
     return line
 }
 

@@ -113,9 +113,6 @@ for input in $(ls "$scratch"/few/tests/judge/*.in | sed 1,19d); do rm "${input%i
 program tie/build/generate 'case $1 in --*) ;; *) echo 1 2 1 0 0 0 0 0.00005 0 ;; esac'
 ln -s "$PWD/build/reference" "$scratch/tie/build/"
 sample=tests/judge/example-stdin
-right='; every number is right'
-eleven='row 2, number 2: expected 10.0000, found 11'
-taken=' (many judges would take it)'
 
 # What waits. A program is ended as a group where PATH has setsid, else as a family that ps or /proc shows, else alone.
 for tool in sh dash bash busybox awk sed cat rm mkdir mkfifo mktemp sleep sort paste fold tr wc head tail cut grep ls \
@@ -177,63 +174,6 @@ status 130
 END
 lacks=
 
-# What compare.awk says first of an answer, printf's format, and whether it is right (0), in each awk. The case has two
-# rows, $A and $B.
-A='[1.5000 -0.0000]'
-B='[-2.2500 10.0000]'
-lines=' (as many numbers as there should be, but in other lines)'
-cat >"$scratch/verdicts" <<END
-$A\n$B\n|0 
-[1.5000 0.0000]\n$B\n|0 0.0000 for -0.0000 or the other way round
-$A\r\n$B\r\n|0 CR LF at the end of lines
-$A \n$B\t\n|0 blanks at the end of lines
-$A\n$B|0 no newline at the end
-$A\n$B\n\n \n|0 empty lines at the end
-$A\n[-2.2500 10.0001]\n|1 row 2, number 2: expected 10.0000, found 10.0001
-[1.5000 nan]\n[-2.2500 inf]\n|1 row 1, number 2: expected -0.0000, found nan
-[1.5000 1-0.0000]\n$B\n|1 row 1, number 2: expected -0.0000, found 1-0.0000
-[1.5 -0.0]\n[-2.25 10.0]\n|1 row 1, number 1: expected 1.5000, found 1.5 (4 decimals are asked for)$right
-[1.500000 0.000000]\n$B\n|1 row 1, number 1: expected 1.5000, found 1.500000 (4 decimals are asked for)$right
-[1.5 -0.0]\n[-2.25 11]\n|1 row 1, number 1: expected 1.5000, found 1.5 (4 decimals are asked for); $eleven
-|1 the answer is empty
-[1.5000 -0.0000]%9999s\n$B\n|1 the answer goes on for too long
-$A\n|1 row 2 is missing
-$A\n$B\n[1.0000 1.0000]\n|1 row 3: the answer should end before it
-[1.5000]\n$B\n|1 row 1: number 2 is missing
-$A\n[-2.2500 10.0000 1.0000]\n|1 row 2: number 3 is too many
-[1.5000\n -0.0000]\n[-2.2500\n 10.0000]\n|1 row 1: number 2 is missing$lines$right
-$A\n\n$B\n|1 row 2: it is empty$lines$right
-1.5000 -0.0000\n-2.2500 10.0000\n|1 row 1: no [ at its beginning$right
-1.5000 -0.0000\n-2.2500 11\n|1 row 1: no [ at its beginning; $eleven
-$A\n[-2.2500 10.0000\n|1 row 2: no ] at its end$right
-[$A\n $B]\n|1 row 1: more than one pair of brackets$right
-[1.5000, -0.0000]\n[-2.2500, 10.0000]\n|1 row 1: found a comma, where only a blank is asked for$right
-$A\n $B\n|1 row 2: a blank before the [$taken$right
-[1.5000  -0.0000]\n$B\n|1 row 1: more than one blank between numbers$taken$right
-$A\n[-2.2500 10.0000 ]\n|1 row 2: a blank inside the brackets$taken$right
-[1.5000\t-0.0000]\n$B\n|1 row 1: a <tab> in place of a blank$taken$right
-$A\r$B\r|1 row 1: found <CR> in it$lines$right
-$A\n$B\n\0|1 row 3: found <NUL> in it
-\357\273\277$A\n$B\n|1 row 1: found <BOM> in it
-n d h: $A\n$B\n|1 row 1: it begins with text (print the answer only)$right
-Enter n:\n$A\n$B\n|1 row 1: it begins with text (print the answer only)$right
-$A\n[-2.2500 10.0000] end\n|1 row 2: end is no number
-END
-printf '%s\n' "$A" "$B" >"$scratch/right"
-program judge 'while IFS="|" read -r answer _; do
-    verdict=$({ printf "$answer" | tr "\000" "\001"; echo .; } |
-        LC_ALL=C $1 -f tests/kit/answer.awk -f tests/kit/compare.awk "$2")
-    status=$?
-    echo "$verdict" | { read -r first; printf "%s|%s %s\n" "$answer" "$status" "$first"; }
-done <"$3"'
-for awk in awk mawk gawk 'busybox awk'; do
-    $awk 'BEGIN { exit }' 2>/dev/null || lacks="there is no ${awk% awk}"
-    { cat "$scratch/verdicts"; echo 'status 0'; } |
-        report "verdicts in $awk" "$scratch/judge" "$awk" "$scratch/right" "$scratch/verdicts" &
-    lacks=
-done
-
-
 # To an ordinary user the checkout may be read-only.
 as_user='setpriv --reuid=65534 --regid=65534 --clear-groups'
 [ "$(id -u)" -eq 0 ] || as_user=
@@ -249,6 +189,7 @@ newline='
 '
 ask() {
     wanted=$(eval "cat <<END_OF_REPORT$newline$wanted${newline}END_OF_REPORT")
+    export wanted
     printf '%s\n' "$wanted" | report "$title: $command" sh -c "$command"
 }
 command='' wanted='' beside='' asked=0
