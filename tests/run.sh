@@ -25,91 +25,113 @@ fi
 . "$tests/kit/look.sh"
 
 cases=${CASES:-judge/*}
+all=${ALL:-}
 check_command "$@"
-whole=${ALL:-}
-[ -z "${LOOK:-}" ] || { look "$@"; exit; }
+if [ "${LOOK:-}" ]; then
+    look "$@" && exit
+    say_smallest "$@"
+    exit 1
+fi
 
-# Runs the command on the case; sets $status, and $typed to what repeats it.
+# Runs the command on the case; is there an answer? It keeps those to judge cases for the diagnosis: an empty one says
+# that the command ended with an error.
 run() {
     input=$name.in
-    if [ -f "$name.args" ]; then
-        set -f # the words are no globs
-        # shellcheck disable=SC2046 # words are what is wanted
-        set -- "$@" $(sed "s|^@|${name%/*}|; s| @| ${name%/*}|g" "$name.args")
-        set +f
-        [ -f "$input" ] || input=/dev/null
-    fi
-    quote "$@"
-    typed=$quoted
-    quote "$input"
-    typed="$typed < $quoted"
+    saved=$answers/${name##*/}
+    [ "${name%/*}" = "$tests/judge" ] || saved=/dev/null
     answer "$@"
-}
-
-# Tells why the case failed: $reason and $scratch/details.
-fail() {
-    if [ -z "$whole" ] && [ "$shown" -ge 3 ]; then
-        echo "${name#"$tests/judge/"}" >>"$scratch/others"
+    if no_answer; then
+        unanswered=$((unanswered + 1))
+        case $answered:$reason in yes:*status* | yes:*signal*) ;; *) lost=$((lost + 1)) ;; esac
+        case $reason in *status* | *signal*) : >"$saved" ;; esac
         return 1
     fi
-    shown=$((shown + 1))
-    ask_afresh "$name.out" "$@"
-    progress
-    say "FAIL ${name#"$tests/"}: $reason"
-    [ "$shown" -gt 1 ] || say "  (a case is named after a mistake that it catches; yours may be another)"
-    cat "$scratch/details" || exit 1
-    say "  $again: $typed"
-    case $shown:$status:$name:$reason in
-    *'every number is right') ;;
-    1:0:*/judge/*) say "  the right steps: awk -v steps=1 -f $tests/kit/attention.awk < ${typed##* < }" ;;
-    esac
+    answered=yes
+    cp "$scratch/stdout" "$saved"
+}
+
+# Whether to stop: three cases did not end, or three ended with an error and no other has had an answer.
+is_lost() { [ "$lost" -ge 3 ] && [ -z "$all" ]; }
+
+# Judges the command on the case: $reason and $scratch/details say what is wrong.
+judge() {
+    if run "$@"; then
+        is_right "$name.out" && return
+        case $reason in *'; every number is right') ;; *) wrong_numbers=yes ;; esac
+    else
+        wrong_numbers=yes
+        [ "$unanswered" -gt 1 ] || [ "$told" -lt 3 ] || told=2 # the first one is always told
+        if [ ! -s "$scratch/stdout" ] || [ "$size" -ge 8388608 ]; then
+            :
+        elif printed=$(compare "$name.out"); then
+            reason="$reason; what it printed before is right"
+        else
+            reason="$reason; in what it printed before: $(echo "$printed" | sed 1q)"
+        fi
+    fi
+    [ ! -f "$saved" ] || echo "${name##*/}" >>"$scratch/wrong"
     return 1
 }
 
-# Counts the cases without an answer, and those of them that took long.
-count_unanswered() {
-    unanswered=$((unanswered + 1))
-    case $reason in *status* | *signal*) ;; *) slow=$((slow + 1)) ;; esac
-}
-
-# Judges the answer to the case, and keeps it for the diagnosis.
-judge() {
-    run "$@"
-    if no_answer; then
-        count_unanswered
-        [ "$unanswered" -gt 1 ] || [ "$shown" -lt 3 ] || shown=2 # the first one is always shown
-        fail "$@"
-    else
-        [ "${name%/*}" != "$tests/judge" ] || cp "$scratch/stdout" "$answers/${name##*/}"
-        is_right "$name.out" && return
-        case $reason in *'; every number is right') ;; *) wrong_numbers=yes ;; esac
-        [ ! -f "$answers/${name##*/}" ] || echo "${name##*/}" >>"$scratch/wrong"
-        fail "$@"
+# Keeps why the case failed for tell(), or its name alone. The file's name begins with the size of the input.
+keep() {
+    if [ -z "$all" ] && [ "$told" -ge 3 ]; then
+        echo "${name#"$tests/judge/"}" >>"$scratch/others"
+        return
     fi
+    told=$((told + 1))
+    ask_afresh "$name.out" "$@"
+    quote "$@"
+    typed=$quoted
+    quote "$input"
+    {
+        echo "FAIL ${name#"$tests/"}: $reason"
+        [ "$whole" ] || echo "  (a case is named after a mistake that it catches; yours may be another)"
+        cat "$scratch/details"
+        echo "  $again: $typed < $quoted"
+        case $whole:$name:$reason in
+        *'every number is right') ;;
+        :*/judge/*expected*) echo "  the right steps: awk -v steps=1 -f $tests/kit/attention.awk < $quoted" ;;
+        esac
+    } >"$scratch/failures/$((1000000000 + $(wc -w <"$input")))-$told"
+    [ "$told" -lt 3 ] || tell
 }
 
-# Says what mistake the answers look like, from those to all judge cases.
+# Tells the failures that were kept: the smallest one whole, of the others one line.
+tell() {
+    progress
+    for file in "$scratch"/failures/*; do
+        [ -f "$file" ] || continue
+        if [ -z "$whole" ] || [ "$all" ]; then cat "$file"; else sed 1q "$file"; fi || exit 1
+        whole=yes
+        rm "$file"
+    done
+}
+
+# Says what mistake the answers look like, from those to all judge cases, or in which step it goes wrong.
 diagnose() {
-    told=
+    others=
     for file in "$tests"/judge/*.in; do
-        name=${file%.in}
-        [ "$slow" -lt 3 ] || [ "$whole" ] || return 0
+        ! is_lost || return 0
         [ "$wrong_numbers" ] || break
-        [ ! -f "$answers/${name##*/}" ] || continue
-        case $ran in *" $name "*) continue ;; esac
-        [ "$told" ] || { progress; say "The other judge cases run too, to tell what mistake it is."; }
-        told=yes
+        name=${file%.in}
+        ! grep -qFx -e "pass $file" -e "fail $file" "$scratch/judged" || continue
+        others=yes
         progress "${name#"$tests/"}, to tell what mistake it is"
         run "$@"
-        if no_answer; then count_unanswered; else cp "$scratch/stdout" "$answers/${name##*/}"; fi
     done
+    progress
+    [ -z "$others" ] || say "The other judge cases ran too, to tell what mistake it is."
     progress "what mistake is it?"
     # shellcheck disable=SC2046 # names are words
     launch 0 env TMPDIR="$scratch" sh "$tests/kit/name-mistake.sh" "$answers" $(cat "$scratch/wrong")
     progress
     cat "$scratch/stdout" "$scratch/stderr" || exit 1
-    ! grep -q -e 'with this mistake: ' -e '^Every wrong number' "$scratch/stdout" || return 0
-    [ -z "$wrong_numbers" ] || look "$@"
+    if [ "$wrong_numbers" ]; then
+        grep -q -e 'with this mistake: ' -e '^Every wrong number' "$scratch/stdout" || look "$@"
+    elif [ "$failed" -gt 1 ]; then
+        say "In all $((passed + failed)) cases every number is right; only the form is wrong."
+    fi
 }
 
 tally() { say "$passed passed, $failed failed"; }
@@ -123,46 +145,57 @@ tally() { say "$passed passed, $failed failed"; }
         wc -c "$tests"/$glob.in "$tests"/$glob.out "$tests"/$glob.err "$tests"/$glob.sh 2>/dev/null
     done
 } | LC_ALL=C sort -k 1,1n -k 2 | sed 's/^ *[0-9]* //; s/[.][a-z]*$//' |
-    awk -v strict="$scratch/strict" '/\/(errors|faults)\/[^\/]*$/ { print >strict }
-    !/\/(judge|extended)\/[^\/]*$/ || seen[$0]++ { next }
-    /\/example-[^\/]*$/ { print; next }
-    { others = others $0 "\n" }
-    END { printf "%s", others }' >"$scratch/cases"
+    awk -v strict="$scratch/strict" '
+        !/\/(judge|extended|errors|faults)\/[^\/]*$/ || seen[$0]++ { next }
+        /\/(errors|faults)\/[^\/]*$/ || (getline options <($0 ".args")) >= 0 { print >strict; next }
+        /\/example-[^\/]*$/ { print; next }
+        { others = others $0 "\n" }
+        END { printf "%s", others }' >"$scratch/cases"
+count=$(($(wc -l <"$scratch/cases")))
 
 answers=$scratch/answers
-mkdir "$answers" || exit 1
+mkdir "$answers" "$scratch/failures" || exit 1
+: >"$scratch/judged"
+: >"$scratch/wrong"
 passed=0
 failed=0
-shown=0
+told=0
+whole= # whether one was told whole
 unanswered=0
-slow=0
+answered=
+lost=0
 wrong_numbers=
-ran=' '
-trap 'progress; tally; exit 130' HUP INT TERM
-while read -r name; do
-    progress "${name#"$tests/"}"
-    if judge "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
-    ran="$ran$name "
-    [ "$unanswered" -lt 3 ] || [ "$whole" ] || break
+trap 'tell; tally; exit 130' HUP INT TERM
+while read -r name && ! is_lost; do
+    progress "$((passed + failed + 1)) of $count: ${name#"$tests/"}"
+    if judge "$@"; then
+        passed=$((passed + 1))
+        echo "pass $name.in" >>"$scratch/judged"
+    else
+        keep "$@"
+        failed=$((failed + 1))
+        echo "fail $name.in" >>"$scratch/judged"
+    fi
 done <"$scratch/cases"
-progress
+tell
 
-[ ! -s "$scratch/strict" ] || say "Cases of errors/ and faults/ are not run: they are for STRICT=1."
-if [ ! -s "$scratch/cases" ]; then
+[ ! -s "$scratch/strict" ] || say "Cases of errors/ and faults/, or with options, are not run: they are for STRICT=1."
+if [ "$count" -eq 0 ]; then
     better=
     [ ! -f "$tests/judge/$cases.in" ] || better="; type CASES=judge/$cases"
     echo "run.sh: no case of judge/ or extended/ matches $cases$better" >&2
 fi
 if [ -s "$scratch/others" ]; then
-    others=$(wc -l <"$scratch/others" | tr -d ' ')
-    first=
-    [ "$others" -le 15 ] || first=', the first 15'
-    say "$others more failed (ALL=1 shows them)$first:"
-    sed 15q "$scratch/others" | paste -s -d ' ' - | fold -s -w 100 | sed 's/^/    /; s/ *$//' || exit 1
+    say "$(($(wc -l <"$scratch/others"))) more failed (ALL=1 shows them):"
+    paste -s -d ' ' "$scratch/others" | fold -s -w 100 | sed -n 's/ *$//; 1,3s/^/    /p; 4s/.*/    .../p' || exit 1
 fi
-left=$(($(wc -l <"$scratch/cases") - passed - failed))
+left=$((count - passed - failed))
 [ "$left" -eq 0 ] || say "Stopped after three cases without an answer; $left not run (ALL=1 goes on)."
 say_overlooked
-[ ! -s "$scratch/wrong" ] || diagnose "$@"
+if grep -q '^fail .*/judge/[^/]*$' "$scratch/judged"; then
+    [ "$left" -gt 0 ] || awk -f "$tests/kit/common.awk" "$scratch/judged" || exit 1
+    [ ! -s "$scratch/wrong" ] || diagnose "$@"
+    say_smallest "$@"
+fi
 tally
 [ "$passed" -gt 0 ] && [ "$failed" -eq 0 ]

@@ -45,7 +45,10 @@ function with_signs(line, right,    words, word, e, w) {
     words = split(line, word, / /)
     split(right, e, / /)
     line = ""
-    for (w = 1; w <= words; w++) line = line (w > 1 ? " " : "") (unsigned(word[w]) == unsigned(e[w]) ? e[w] : word[w])
+    for (w = 1; w <= words; w++) {
+        if (w in e && unsigned(word[w]) == unsigned(e[w])) word[w] = e[w] # gawk 5.2 breaks where e[w] is not there
+        line = line (w > 1 ? " " : "") word[w]
+    }
     return line
 }
 
@@ -132,8 +135,8 @@ function column(numbers, first, at,    k, sum) {
 
 # Prints the lines around line r, whole where they are short.
 function show(title, text, count, r, at,    first, last) {
-    first = count <= 10 || r <= 4 ? 1 : r - 3
-    last = count <= 10 || first + 7 > count ? count : first + 7
+    first = count <= 5 || r <= 2 ? 1 : r - 1
+    last = count <= 5 || first + 2 > count ? count : first + 2
     print "  " title ":" (count == 0 ? " nothing" : "")
     if (first > 1) print "    ... " first - 1 " before"
     for (; first <= last; first++) print "    " part(text[first], at)

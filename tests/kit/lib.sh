@@ -83,6 +83,9 @@ check_command() {
         [ -z "$better" ] || { [ -x "$1" ] && head -n 1 "$1" | grep -q '^#!'; } ||
             refuse "$1 is source text; type $better"
         [ -x "$1" ] || refuse "$1 is not executable; type chmod +x $quoted"
+        ! head -n 1 "$1" | tr '\r' '!' | grep -q '^#!.*!$' ||
+            refuse "the first line of $1 ends in CR LF, as on Windows; type tr -d '\\r' <$quoted >solution &&" \
+                "chmod +x solution && $0 ./solution"
         case $1 in */*) ;; *) refuse "$1 is a file in this folder; type $0 ./$quoted" ;; esac
     else
         case $1 in *' | '*) refuse "no such command: $1; type $0 sh -c $quoted" ;; esac
@@ -201,9 +204,9 @@ family() {
 # Prints the file, whole where it is short.
 show_input() {
     echo "  input:"
-    awk 'NR <= 16 || NR == 17 { line[NR] = length($0) > 110 ? substr($0, 1, 110) " ..." : $0 }
+    awk 'NR <= 10 { line[NR] = length($0) > 110 ? substr($0, 1, 110) " ..." : $0 }
         END {
-            shown = NR <= 16 ? NR : 12
+            shown = NR <= 10 ? NR : 7
             for (n = 1; n <= shown; n++) print "    " line[n]
             if (NR > shown) print "    ... (" NR - shown " more)"
         }' "$input"
@@ -215,18 +218,22 @@ no_answer() {
     signal=
     [ "$status" = late ] || [ "$status" -le 128 ] || signal=$(kill -l $((status - 128)) 2>/dev/null)
     size=$(($(wc -c <"$scratch/stdout")))
+    # The reason stands in the last line of stderr, but for what Java, Node and Rust write behind it.
+    tr -d '\000\r' <"$scratch/stderr" | cut -c 1-200 | grep -v '^[[:blank:]~^]*$' >"$scratch/said"
+    last=$(grep -v -e '^[[:blank:]]*at ' -e '^Node[.]js v' -e '^note: ' "$scratch/said" | tail -n 1)
     if [ $((size + $(wc -c <"$scratch/stderr"))) -ge 8388608 ]; then
         reason='it prints without end (cut at 8 MiB)'
+        [ "$size" -lt 8388608 ] || : >"$scratch/said" # it is the limit's
     elif [ "$status" = late ]; then
         reason="no answer within $limit"
         [ "$size" -eq 0 ] || reason="no end within $limit, though it printed $size bytes"
     else
         case $signal in
-        '' | [0-9]*) reason="it ended with status $status" ;;
+        '' | [0-9]*) reason="it ended with status $status${last:+: $last}" ;;
         SEGV) reason='it crashed with signal SEGV: an index outside its array, or recursion without end?' ;;
         FPE) reason='it crashed with signal FPE: a whole number divided by zero?' ;;
         KILL) reason='it was ended with signal KILL: too much memory?' ;;
-        *) reason="it crashed with signal $signal" ;;
+        *) reason="it crashed with signal $signal${last:+: $last}" ;;
         esac
     fi
     {
@@ -235,19 +242,24 @@ no_answer() {
             echo '  found:'
             head -n 5 "$scratch/stdout" | cut -c 1-110 | sed 's/^/    /'
         fi
-        if [ -s "$scratch/stderr" ] && [ "$size" -lt 8388608 ]; then # at the limit it is the limit's
-            echo '  the end of stderr:'
-            tail -n 8 "$scratch/stderr" | cut -c 1-300 | sed 's/^/    /'
-        fi
+        said=$(tail -n 5 "$scratch/said")
+        case $reason in
+        *"$said") ;;
+        *) printf '  the end of stderr:\n%s\n' "$said" | sed '2,$s/^/    /' ;;
+        esac
     } >"$scratch/details"
 }
 
-# Whether stdout is what the file EXPECTED says. If not, $reason says where, $scratch/details shows it, and
-# $scratch/cleaned has the answer without what is overlooked.
+# Prints what compare.awk says of stdout and the file EXPECTED. $scratch/cleaned gets a wrong answer without what is
+# overlooked.
+compare() {
+    { tr '\000' '\001' <"$scratch/stdout"; echo .; } |
+        LC_ALL=C awk -v cleaned="$scratch/cleaned" -f "$tests/kit/answer.awk" -f "$tests/kit/compare.awk" "$1"
+}
+
+# Whether stdout is what the file EXPECTED says. If not, $reason says where, and $scratch/details shows it.
 is_right() {
-    if { tr '\000' '\001' <"$scratch/stdout"; echo .; } |
-        LC_ALL=C awk -v cleaned="$scratch/cleaned" -f "$tests/kit/answer.awk" -f "$tests/kit/compare.awk" "$1" \
-            >"$scratch/verdict"; then
+    if compare "$1" >"$scratch/verdict"; then
         cat "$scratch/verdict" >>"$scratch/overlooked"
         return
     fi

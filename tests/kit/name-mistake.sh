@@ -4,15 +4,17 @@
 #
 #   tests/kit/name-mistake.sh ANSWERS [NAME...]
 #
-# The folder ANSWERS has a file NAME for each judge case that was answered. The cases NAME... are looked at first: wrong
-# ones tell mistakes apart. It prints nothing where that cannot be told: a wrong name is worse than none.
+# The folder ANSWERS has a file NAME for each judge case that was answered, an empty one where it ended with an error.
+# The cases NAME... are looked at first: wrong ones tell mistakes apart. It prints nothing where that cannot be told: a
+# wrong name is worse than none.
 
 kit=$(dirname "$0")
 tests=$kit/..
 mistakes=$tests/../build/mistakes
 answers=$1
 shift
-[ "$(find "$answers" -type f | wc -l)" -ge 20 ] || exit 0
+answered=$(cd "$answers" && find . -type f -size +0 | cut -c 3-)
+[ "$(echo "$answered" | wc -l)" -ge 20 ] || exit 0
 seen=
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -25,7 +27,7 @@ if [ ! -x "$mistakes" ]; then
 fi
 
 "$mistakes" --list >"$scratch/list"
-{ echo none; cat "$scratch/list"; } | awk '{ print $1, 1, 0, 0 }' >"$scratch/left"
+{ echo none; cat "$scratch/list"; } | awk '{ print $1, 1, 0, 0, 0 }' >"$scratch/left"
 for name in "$@" $(ls "$answers"); do
     case " $seen " in *" $name "*) continue ;; esac
     seen="$seen $name"
@@ -46,24 +48,26 @@ for name in "$@" $(ls "$answers"); do
 done
 
 # Float has no answers of its own to compare with: they depend on the order of work.
-# shellcheck disable=SC2046 # names are words
+# shellcheck disable=SC2086 # names are words
 if [ ! -s "$scratch/left" ] &&
     LC_ALL=C awk -v judge="$tests/judge" -v answers="$answers" -f "$kit/answer.awk" -f "$kit/float32.awk" \
-        $(ls "$answers"); then
-    echo float32-throughout 2 3 3 >"$scratch/left"
+        $answered; then
+    echo float32-throughout 2 3 3 0 >"$scratch/left"
 fi
 
 # The first choice are mistakes that agree to the letter, then in numbers, then but for the last digit. The last two
-# must show in three cases at least, and the right answers must not agree as well.
+# must show in three cases at least, and the right answers must not agree as well. Where they do but for errors, a
+# mistake must show in three cases too, and have nan at each error.
 awk '
     NR == FNR { half[$1] = $0; known = NR; sub(/^[^ ]+ */, "", half[$1]); next }
-    $1 == "none" { right = $2; next }
-    { name[++left] = $1; level[left] = $2; apart[left] = $3; far[left] = $4 }
+    $1 == "none" { right = $2; errors = $5; next }
+    { name[++left] = $1; level[left] = $2; apart[left] = $3; far[left] = $4; missed[left] = $5 }
     END {
         for (choice = 1; choice <= 3 && !found; choice++) {
-            if (right && right <= choice) break
+            if (right && right <= choice && !errors) break
             for (n = 1; n <= left; n++)
-                if (level[n] <= choice && (choice == 1 || (choice == 2 ? apart[n] : far[n]) >= 3))
+                if (level[n] <= choice && !(errors && missed[n]) &&
+                    (choice == 1 && !errors || (choice == 2 ? apart[n] : far[n]) >= 3))
                     text = text (found++ ? "; " : "") name[n] " (" half[name[n]] ")"
         }
         which = found > 1 ? "one of these mistakes: " : "this mistake: "

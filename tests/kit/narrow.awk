@@ -1,12 +1,13 @@
 # Which candidates for a mistake are left after a case: LC_ALL=C awk -f answer.awk -f narrow.awk
 #
 # The input is the candidates so far, then the answers to the case, each behind a line `@ NAME`: the user's, the right
-# one, the candidates'. A candidate is NAME LEVEL APART FAR. LEVEL is how well its answers agree with the user's in all
-# cases so far: 1 to the letter, 2 as numbers, whatever their form, 3 within one unit of their last digit. APART is in
-# how many cases its numbers are not the right ones, FAR in how many by more than one unit.
+# one, the candidates'. A candidate is NAME LEVEL APART FAR MISSED. LEVEL is how well its answers agree with the user's
+# in all cases so far: 1 to the letter, 2 as numbers, whatever their form, 3 within one unit of their last digit. APART
+# is in how many cases its numbers are not the right ones, FAR in how many by more than one unit. A user's answer that
+# is empty is an error's: it agrees with nan; MISSED is in how many cases the candidate has other numbers there.
 
 /^@ / { name = $2; order[++answers] = name; first[name] = total + 0; next }
-answers == 0 { level[$1] = $2; apart[$1] = $3; far[$1] = $4; next }
+answers == 0 { level[$1] = $2; apart[$1] = $3; far[$1] = $4; missed[$1] = $5; next }
 {
     line = unsigned(without_end(tolower($0)))
     gsub(nan_form, "nan", line)
@@ -20,11 +21,14 @@ answers == 0 { level[$1] = $2; apart[$1] = $3; far[$1] = $4; next }
 END {
     for (a = 3; a <= answers; a++) {
         name = order[a]
-        now = agreement("user", name)
+        if (text["user"] == "") {
+            now = 1
+            missed[name] += text[name] !~ /nan/
+        } else now = agreement("user", name)
         if (now > 3) continue
         from_right = agreement(name, "right")
         if (now < level[name]) now = level[name]
-        print name, now, apart[name] + (from_right > 2), far[name] + (from_right > 3)
+        print name, now, apart[name] + (from_right > 2), far[name] + (from_right > 3), missed[name]
     }
 }
 

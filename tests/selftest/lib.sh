@@ -6,6 +6,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 unset STRICT ALL LOOK CASES TIMEOUT COUNT SEED KIND KEEP_GOING MAKEFLAGS
 scratch=$(mktemp -d) && scratch=$(cd "$scratch" && pwd -P) || exit 1
+matcher=$PWD/tests/selftest/match.awk
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 touch "$scratch/passed" "$scratch/failed" "$scratch/skipped"
@@ -18,6 +19,11 @@ $(cut -c 1-150 "$2" | sed 's/^/    /')}" >>"$scratch/failed"; }
 
 # skip WHAT WHY
 skip() { printf 'SKIP %s: %s\n' "$1" "$2" >>"$scratch/skipped"; }
+
+# match WHAT WANTED FOUND: counts whether the file FOUND is what WANTED says, as match.awk compares
+match() {
+    if where=$(awk -f "$matcher" "$2" "$3"); then pass; else failure "$1: ${where:-no comparison}" "$3"; fi
+}
 
 # limited COMMAND...: ends it after 200 seconds, since no check may wait for ever
 limited() { if timeout 9 true 2>/dev/null; then timeout -k 9 200 "$@"; else "$@"; fi; }
