@@ -111,7 +111,7 @@ function ask_weights(keys,    first, p, j, s) {
 # ---- Compare
 
 function near(a, b, times) { return distance(a, b) <= times * tolerance }
-function distance(a, b) { return a > b ? a - b : b - a }
+function distance(a, b) { return a - b > 0 ? a - b : b - a }
 
 # Whether each number is as near as this to the other's, at b and on.
 function same(numbers, others, b, count, allowed,    p) {
@@ -560,7 +560,7 @@ function give_up(text) {
 
 # Right weights beside found ones, of the first head that is wrong.
 function table_of_weights(    t, i, j, left, right, text) {
-    while (t < h - 1 && is_moved(n * n, t, t)) t++
+    for (t = 0; t < h - 1 && is_moved(n * n, t, t);) t++
     for (i = 0; i < n; i++) {
         left = i ? sprintf("%30s", "") : "    weights of head " t + 1 ", right: "
         right = i ? sprintf("%11s", "") : "    found: "
