@@ -1,7 +1,7 @@
 #!/bin/sh
 # Proves that run.sh names the mistake of a wrong solution, and none where it does not know it. The solutions are not
-# made from mistakes.cpp: remakes.awk and, where there is NumPy, remakes.py make known mistakes in other ways, mistakes
-# that mistakes.cpp does not have, and several at once. As many run at a time as there are processors.
+# made from mistakes.cpp: remakes.txt makes known mistakes in other ways, mistakes that mistakes.cpp does not have, and
+# several at once. As many run at a time as there are processors.
 
 # --check NAMES COMMAND...: run.sh on COMMAND must fail and end with these NAMES, parted by commas, or with `nothing`.
 if [ "${1-}" = --check ]; then
@@ -19,45 +19,41 @@ fi
 # shellcheck source=tests/selftest/lib.sh
 . "${0%/*}/lib.sh"
 
-# Each prints lines for --check.
-in_awk() {
-    names=$1
-    shift
-    for mistake; do echo "$names awk -v mistake=$mistake -f tests/selftest/remakes.awk"; done
-}
-in_numpy() {
-    names=$1
-    shift
-    echo "$names python3 tests/selftest/remakes.py $*"
+# expect NAMES LANGUAGE MISTAKE...: prints lines for --check.
+expect() {
+    expected=$1
+    language=$2
+    shift 2
+    for mistake; do echo "$expected $(remake "$language" "$mistake")"; done
 }
 
 checks() {
     # These take longest.
-    in_numpy softmax-over-whole-array einsum softmax-over-whole-array
-    in_numpy split-by-plain-reshape batched split-by-plain-reshape
-    in_numpy float32-throughout batched float32-throughout
-    in_numpy keepdims-forgotten loop keepdims-forgotten
-    in_numpy heads-added-up loop heads-added-up
-    in_numpy nothing einsum logarithm-of-weights
+    for mistake in softmax-over-whole-array split-by-plain-reshape keepdims-forgotten heads-added-up; do
+        expect $mistake python3 $mistake
+    done
+    expect nothing python3 logarithm-of-weights merge-without-transpose+softmax-over-heads-and-keys
+    for mistake in softmax-over-queries softmax-over-heads-and-keys; do expect $mistake python3 $mistake; done
+    sed 's/float64/float32/' tests/selftest/remakes.py >"$scratch/float32.py"
+    echo "float32-throughout python3 $scratch/float32.py"
     for mistake in no-scale scale-by-model-width scale-by-number-of-tokens keys-and-values-swapped heads-interleaved \
         split-and-merge-by-plain-reshape merge-without-transpose first-head-values-for-all-heads causal-mask-applied \
-        softmax-over-queries softmax-over-heads-and-keys sum-kept-for-next-head sum-kept-throughout weights-transposed \
-        truncated-not-rounded; do
-        in_awk $mistake $mistake
+        sum-kept-for-next-head sum-kept-throughout weights-transposed truncated-not-rounded; do
+        expect $mistake awk $mistake
     done
     # Mistakes whose answers are alike.
-    in_awk exp-overflows,exp-underflows exp-overflows
-    in_awk maximum-starts-at-zero,maximum-starts-at-smallest-positive-double maximum-starts-at-zero
+    expect exp-overflows,exp-underflows awk exp-overflows
+    expect maximum-starts-at-zero,maximum-starts-at-smallest-positive-double awk maximum-starts-at-zero
     # A form of one's own, and digits that are one off, hide no mistake.
-    in_awk no-scale no-scale+commas-between-numbers no-scale+truncated-not-rounded
+    expect no-scale awk no-scale+commas-between-numbers no-scale+truncated-not-rounded
     # Not in mistakes.cpp.
-    in_awk nothing distance-for-dot-product cosine-for-dot-product negative-scores-cut-off later-keys-score-zero \
+    expect nothing awk distance-for-dot-product cosine-for-dot-product negative-scores-cut-off later-keys-score-zero \
         scale-by-fourth-root earlier-keys-masked first-key-forgotten first-query-forgotten two-added-to-sum \
         a-millionth-added-to-sum heads-moved-by-one
     # Two at once.
-    in_awk nothing no-scale+keys-and-values-swapped scale-by-model-width+softmax-over-queries \
-        causal-mask-applied+exp-overflows merge-without-transpose+softmax-over-heads-and-keys \
+    expect nothing awk no-scale+keys-and-values-swapped causal-mask-applied+exp-overflows \
         heads-interleaved+weights-transposed
+    expect nothing python3 scale-by-model-width+softmax-over-queries
 }
 
 make build/mistakes || exit 1 # once, before many ask for it
