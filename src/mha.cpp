@@ -396,12 +396,13 @@ struct Tile {
 template <size_t Rows, size_t Lanes>
 INLINE void multiply(const double *__restrict a, const double *__restrict b, size_t depth,
                      double (&sums)[Rows][Lanes]) {
-  // 0 would become a memset, which is slower
+  // with 0, or with a `for` that may not run once, the sums would go through memory
   for (size_t row = 0; row < Rows; ++row) FOR_LANES sums[row][lane] = -0.0;
-  for (size_t k = 0; k < depth; ++k) {
+  size_t k = 0;
+  do {
     for (size_t row = 0; row < Rows; ++row)
       FOR_LANES sums[row][lane] += a[k * Rows + row] * b[k * Lanes + lane];
-  }
+  } while (++k < depth);
 }
 
 // 2^x - 2^-1000 for x <= 0, and 0 from x = -1000 down. The relative error is below 1e-15 to x = -949.
@@ -425,12 +426,10 @@ INLINE double exp2_of_negative(double x) {
   return power - 0x1p-1000;
 }
 
-INLINE size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 // scores = Q K^T, whole strips: those past the last key are not read.
 template <size_t Lanes> INLINE void score_tile(const Tile &tile) {
   for (size_t c = 0; c < tile.d_k; c += limits.chunk_channels) {
-    size_t chunk = smaller(limits.chunk_channels, tile.d_k - c);
+    size_t chunk = min(limits.chunk_channels, tile.d_k - c);
     for (size_t first = 0; first < tile.num_keys; first += strip_rows) {
       double sums[strip_rows][Lanes];
       multiply<strip_rows, Lanes>(tile.keys + first * tile.d_k + c * strip_rows, tile.queries + c * Lanes,
