@@ -358,7 +358,7 @@ public:
 //     block  96 or less    keys packed at a time: K and V of 128 channels take 192 KiB of L2
 //     group  1024 or less  queries that share packed blocks: packing hardly counts beside so many
 
-constexpr size_t max_lanes = 24, strip_rows = 6;
+constexpr size_t strip_rows = 6;
 // Numbers: of wide heads there are fewer rows. A thread's scratch is at most 4 MB.
 constexpr size_t max_block = 1 << 16, max_group = 5 << 15, max_scratch = 500'000;
 
@@ -510,7 +510,7 @@ void attend_tile_plain(const Tile &tile) { attend_tile<plain_lanes>(tile); }
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(MHA_NO_DISPATCH) &&          \
     (defined(__clang__) || !defined(_WIN32))
 #define MHA_DISPATCH
-[[gnu::target("avx512f")]] void attend_tile_avx512(const Tile &tile) { attend_tile<max_lanes>(tile); }
+[[gnu::target("avx512f")]] void attend_tile_avx512(const Tile &tile) { attend_tile<24>(tile); }
 [[gnu::target("avx2,fma")]] void attend_tile_avx2(const Tile &tile) { attend_tile<8>(tile); }
 #endif
 
@@ -524,7 +524,7 @@ void attend_tile_plain(const Tile &tile) { attend_tile<plain_lanes>(tile); }
 vector<Target> targets() {
   vector<Target> targets;
 #ifdef MHA_DISPATCH
-  if (__builtin_cpu_supports("avx512f")) targets.push_back({max_lanes, attend_tile_avx512});
+  if (__builtin_cpu_supports("avx512f")) targets.push_back({24, attend_tile_avx512});
   bool fma = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (fma) targets.push_back({8, attend_tile_avx2});
 #endif
