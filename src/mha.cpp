@@ -742,7 +742,7 @@ class Input {
     auto count = read(fileno(file_.get()), &window_[kept], limits.window); // what has come
     if (count < 0 && errno != EINTR) throw os_error(name_);
     window_.resize(kept + size_t(count > 0 ? count : 0));
-    for (size_t end = window_.size(); end > kept && whole_ < kept + 1; --end) {
+    for (size_t end = window_.size(); end > kept && whole_ <= kept; --end) {
       if (is_separator(window_[end - 1])) whole_ = end;
     }
     if (count != 0) return true;
@@ -793,12 +793,12 @@ public:
     };
     bool has_fault = false;
     auto take = [&](size_t index, Part &part) {
-      if (has_fault) return false;
-      if (index > 0 && num_threads > 1 && file_ && can_read(file_.get())) read_more();
-      if (next_ == whole_) return false; // nothing has come, or a part of a token
+      if (has_fault || numbers.size() == total) return false;
+      if (index > 0 && file_ && (num_threads < 2 || can_read(file_.get()))) read_more();
+      if (next_ == whole_) return false; // the end, a pause, or a part of a token
       part.start = token();
-      part.text.assign(whole_ - next_ + 1, '\n'); // the separator behind the last token
-      window_.copy(&part.text[0], whole_ - next_, next_);
+      part.text.assign(window_, next_, whole_ - next_);
+      part.text += '\n'; // the separator behind the last token
       next_ = whole_;
       return true;
     };
@@ -815,7 +815,7 @@ public:
         numbers.insert(numbers.end(), part.numbers.begin(), part.numbers.end());
         return;
       }
-      window_ = part.text; // again, up to the fault
+      window_ = part.text; // what came after is given up: again, up to the fault
       line_ = part.start.line;
       column_ = part.start.column;
       whole_ = window_.size();
