@@ -1003,9 +1003,8 @@ void print_weights(Problem &problem) {
   Head head = head_of(problem, 0);
   size_t rows = problem.all_heads() * head.n_q, at_a_time = divide_up(limits.piece, head.n_k);
   print(rows, at_a_time, 10 * query_time(head), [&](string &text, size_t first, size_t last) {
-    vector<double> weights(head.n_k);
     for (size_t row = first; row < last; ++row) {
-      fill(weights.begin(), weights.end(), 0.0); // of keys that the query does not see
+      vector<double> weights(head.n_k); // 0 for keys that the query does not see
       compute_weights(head_of(problem, row / head.n_q), row % head.n_q, weights.data());
       append_rows(text, weights.data(), 0, head.n_k, head.n_k);
     }
