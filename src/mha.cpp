@@ -312,8 +312,9 @@ class Progress {
   const char *part_ = "";
   uint64_t total_ = 0; // 0: nothing is shown
   atomic<uint64_t> done_{0};
-  atomic<Clock::time_point> next_{Clock::now() + chrono::seconds(1)};
-  atomic<bool> shown_{false};
+  atomic_flag looks_ = ATOMIC_FLAG_INIT; // at the clock: one thread at a time
+  Clock::time_point next_ = Clock::now() + chrono::seconds(1);
+  bool shown_ = false;
 
 public:
   void begin(const char *part, uint64_t total) {
@@ -327,12 +328,15 @@ public:
   void add(uint64_t done) {
     if (total_ == 0) return;
     done_ += done;
+    if (looks_.test_and_set()) return;
     auto now = Clock::now();
-    auto next = next_.load();
-    if (now < next || !next_.compare_exchange_strong(next, now + chrono::milliseconds(200))) return;
-    shown_ = true;
-    double percent = min(100 * double(done_) / double(total_), 100.0);
-    fprintf(stderr, "\rmha: %-20s %3.0f %%", part_, percent);
+    if (now >= next_) {
+      next_ = now + chrono::milliseconds(200);
+      shown_ = true;
+      double percent = min(100 * double(done_) / double(total_), 100.0);
+      fprintf(stderr, "\rmha: %-20s %3.0f %%", part_, percent);
+    }
+    looks_.clear();
   }
 
   // Clears the line.
