@@ -212,7 +212,7 @@ constexpr struct {
   double thread_time = 1;
 #else
   size_t textbook_pairs = 100; // n_q * n_k up to which ties fall as in everyone's solution
-  size_t chunk_channels = 128, block_keys = 96, group_queries = 1024; // see the words below
+  size_t chunk_channels = 128, block_keys = 96, group_queries = 1024; // see the next section
   size_t window = 1 << 16; // bytes read at a time, and parsed by a thread: they fit a cache
   size_t piece = 4096; // numbers printed by a thread at a time
   double thread_time = 1e6; // nanoseconds of work that deserve a thread; it takes a tenth at a time
@@ -260,17 +260,16 @@ void parallel_for(size_t num_threads, size_t count, double nanoseconds, const Wo
 // A parallel pipeline: source(index, item) fills an item, until it returns false; work(index, item) runs
 // beside others; sink(item) takes the items in order. One thread at a time is in the source or the sink.
 template <class Item, class Source, class Work, class Sink>
-void pipeline([[maybe_unused]] size_t num_threads, Item own, const Source &source, const Work &work,
-              const Sink &sink) {
+void pipeline([[maybe_unused]] size_t num_threads, const Source &source, const Work &work, const Sink &sink) {
 #ifdef MHA_THREADS
   mutex entry; // to all but work()
   map<size_t, Item> done; // that wait for an earlier one
   size_t taken = 0, next = 0; // for the sink
-  bool more = true;
+  bool more = true, full = false; // too many wait for one that is held up
   auto run = [&] {
     Item item;
     unique_lock<mutex> lock(entry);
-    while (more && done.size() < 64) { // else one is held up, and goes on alone
+    while (more && !full) {
       more = false; // and stays so where the source throws
       more = source(taken, item);
       if (!more) break;
@@ -279,20 +278,25 @@ void pipeline([[maybe_unused]] size_t num_threads, Item own, const Source &sourc
       work(index, item);
       lock.lock();
       done.emplace(index, std::move(item));
-      while (!done.empty() && done.begin()->first == next) {
-        next = SIZE_MAX; // where the sink throws, nothing follows
-        item = std::move(done.begin()->second); // with its memory, to be filled again
-        sink(item);
-        next = done.extract(done.begin()).key() + 1;
+      for (; done.count(next) > 0; ++next) {
+        item = std::move(done[next]); // with its memory, to be filled again
+        done.erase(next);
+        sink(item); // where it throws, nothing follows
       }
+      full = full || done.size() > 4 * num_threads; // then all leave, and start again
     }
   };
-  if (num_threads > 1) return run_on_threads(num_threads, run);
+  while (num_threads > 1) {
+    full = false;
+    run_on_threads(num_threads, run);
+    if (!more) return;
+  }
 #endif
   // without a lock, which some static builds cannot take
-  for (size_t index = 0; source(index, own); ++index) {
-    work(index, own);
-    sink(own);
+  Item item;
+  for (size_t index = 0; source(index, item); ++index) {
+    work(index, item);
+    sink(item);
   }
 }
 
@@ -826,7 +830,7 @@ public:
       const char *first = window_.data();
       next_ = size_t(parse_numbers(first, first + whole_, total - numbers.size(), numbers) - first);
     };
-    pipeline(num_threads, Part(), take, parse, join);
+    pipeline<Part>(num_threads, take, parse, join);
   }
 
   // The next token, empty where a separator or the end is next.
@@ -991,7 +995,7 @@ template <class Append> void print(size_t count, size_t at_a_time, double nanose
     progress.add(at_a_time);
   };
   progress.begin("printing", isatty(1) ? 0 : count); // on a terminal the rows tell how far it is
-  pipeline(threads_for(double(count) * nanoseconds), string(), take, make, write);
+  pipeline<string>(threads_for(double(count) * nanoseconds), take, make, write);
 }
 
 // The output: (batch * n_q, d_model).
