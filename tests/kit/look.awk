@@ -301,13 +301,19 @@ function judge_places(base,    o, p, sum, columns, used, most, by_column, own_ro
 }
 
 # Each output column is made of V's own, but those of a head have not the same weights.
-function judge_columns_alike(    c, i, j, other, text) {
+function judge_columns_alike(    c, i, j, other, text, ratio, alone) {
     for (c = 0; c < d; c++) {
         other = 0
-        for (i = 0; i < size; i += d)
-            for (j = 0; j < size; j += d) if (!near(part[i + c, j + c], part[i, j], 4)) other = 1
+        for (i = 0; i < size; i += d) {
+            ratio = part[i + c, c] / part[i, 0]
+            for (j = 0; j < size; j += d) {
+                if (!near(part[i + c, j + c], part[i, j], 4)) other = 1
+                if (c < d_k && !near(part[i + c, j + c], ratio * part[i, j], 8)) alone = 1
+            }
+        }
         if (!other) text = text " " c + 1
     }
+    if (!alone) tell("3 4", "a head's columns have not the same weights, but weights in the same proportions")
     tell(length(text) > 2 ? 1 : "1 2", "the columns with the weights of column 1 are" text ", not 1 to " d_k)
 }
 
@@ -516,7 +522,7 @@ function judge_columns(    c, p, t, k, s, f, takes, own, text) {
 # ---- Step 3, where only some numbers show it
 
 # Scores far from 0 and from each other. Only nan, inf and 0 count, and equal weights: float cannot tell more.
-function judge_large_scores(    far, k, p, i, text, equal) {
+function judge_large_scores(    far, k, p, i, text, answered, equal) {
     split("2000 4000 40000 4000000000", far, " ")
     for (k = 1; k <= 4; k++) {
         set(4, 6, 2)
@@ -529,11 +535,10 @@ function judge_large_scores(    far, k, p, i, text, equal) {
         }
         if (!ask() && status == "0" || status == "late") return
         text = "with scores more than " far[k] / 2 (k == 2 ? " apart " : " from 0, on either side, ")
-        if (status != "0") bad = "status " status
+        answered = status != "0" ? "it ends with status " status : "the answer is " (bad ? bad : 0)
         equal = k == 1
         for (p = 0; p < size; p++) {
-            if (bad || !answer[p])
-                tell(3, text "the answer is " (bad ? bad : 0) ": is the maximum subtracted?")
+            if (status != "0" || bad || !answer[p]) tell(3, text answered ": is the maximum subtracted?")
             if (distance(answer[p], 1250) > 1) equal = 0
         }
         if (equal) tell("2 3", text "all keys weigh the same: scores are clipped")
