@@ -266,7 +266,8 @@ function judge_size(with_0,    p) {
 }
 
 # Which numbers of V stand where in the output: number o of the output has part[o, p] of number p of V.
-function judge_places(base,    o, p, sum, columns, used, most, by_column, own_row, own_place, text) {
+function judge_places(base,    o, p, sum, columns, numbers, rows, twice, used, most, by_column, own_row, own_place,
+    text) {
     for (p = 0; p < size; p++) {
         fill(V, size, 0)
         x[V + p] = probe
@@ -279,25 +280,36 @@ function judge_places(base,    o, p, sum, columns, used, most, by_column, own_ro
     if (!same(base, sum, 0, size, 8 * tolerance * probe)) judge_sum_of_values()
     by_column = own_row = own_place = 1
     for (o = size - 1; o >= 0; o--) {
-        columns = ""
+        columns = numbers = ""
+        twice = 0
         for (p = used = 0; p < size; p++) {
             if (near(part[o, p], 0, 4)) continue
             used++
+            if (index(numbers, " " int(p / d) + 1 ":")) twice = 1
+            numbers = numbers " " int(p / d) + 1 ":" p % d + 1
             if (!index(columns " ", " " p % d + 1 " ")) columns = columns " " p % d + 1
             if (int(p / n) != o % d) by_column = 0
             if (int(p / d) != int(o / d)) own_row = 0
             if ((p - o) % d_k) own_place = 0
         }
-        if (!used) tell("4 5", place(o) " is always 0")
+        if (!used) tell("4 5", (is_empty_column(o % d) ? "column " o % d + 1 " of each row" : place(o)) " is always 0")
         if (used > most) most = used
         if (columns != " " o % d + 1) text = place(o) " is made of these columns of V:" columns
+        if (twice && used <= n) rows = place(o) " is made of these numbers of V (row:column):" numbers
     }
     if (by_column) tell("0 1", "V is taken column by column")
     if (own_row && most == 1) tell("2 4", "a token's output is made of its own numbers of V, each alone")
     if (own_row && own_place) tell(1, "a token's heads see each other, no tokens: is a transpose missing?")
     if (own_row) tell(2, "a token's columns see each other, no tokens: what is multiplied by what?")
     if (!text) judge_columns_alike()
+    if (rows && most <= n) tell("1 4", rows)
     tell(most > n ? "4 5" : "1 5", text)
+}
+
+function is_empty_column(c,    o, p) {
+    for (o = c; o < size; o += d)
+        for (p = 0; p < size; p++) if (!near(part[o, p], 0, 4)) return 0
+    return 1
 }
 
 # Each output column is made of V's own, but those of a head have not the same weights.
@@ -314,7 +326,8 @@ function judge_columns_alike(    c, i, j, other, text, ratio, alone) {
         if (!other) text = text " " c + 1
     }
     if (!alone) tell("3 4", "a head's columns have not the same weights, but weights in the same proportions")
-    tell(length(text) > 2 ? 1 : "1 2", "the columns with the weights of column 1 are" text ", not 1 to " d_k)
+    tell(length(text) > 2 ? 1 : "1 2", "columns 1 to " d_k " are head 1 and have the same weights; " \
+        "here those with the weights of column 1 are" text)
 }
 
 # The output is no sum of V's rows. Where these are equal, any weights make a head's columns in proportion to
@@ -350,12 +363,13 @@ function judge_order() {
 }
 
 # Has a query, key or head the right weights of another one, or none? There are `count`, `step` apart.
-function judge_moved(name, step, count, steps, steps_of_0,    a, b) {
+function judge_moved(name, step, count, steps, steps_of_0,    a, b, others) {
     for (a = 0; a < count; a++)
         for (b = steps_of_0 ? -1 : 0; b < count; b++) {
             if (a == b || !is_moved(step, a, b)) continue
             if (b < 0) tell(steps_of_0, "the output of " name " " a + 1 " is always 0")
-            tell(steps, name " " a + 1 " has the weights of " name " " b + 1)
+            for (others = 0; others < count && is_moved(step, others, b);) others++
+            tell(steps, (others < count ? name " " a + 1 : "each " name) " has the weights of " name " " b + 1)
         }
 }
 
@@ -422,7 +436,8 @@ function judge_sums(    is_right, s, axes, k) {
     if (sum_to_1("queries")) tell("3 4", "they sum to 1 along the queries, not along the keys")
     sum_to_1("keys")
     for (s = 0; near(sums[s], 1, 4 * n); s++) {}
-    if (is_softmax(S, "keys")) tell(3, "a query's weights sum to " short(sums[s]) ", not to 1")
+    if (is_softmax(S, "keys"))
+        tell(3, "a query's weights are in the right proportions, but sum to " short(sums[s]) ", not to 1")
     tell("2 3", "a query's weights sum to " short(sums[s]) ", not to 1, and are not in the right proportions")
 }
 
@@ -462,7 +477,7 @@ function judge_matrices(    p, at, columns, t, wrong) {
     if (scores_fit(columns, K) || scores_fit(Q, columns + size) || scores_fit(columns, columns + size))
         tell(0, "Q, K or both are read column by column")
     for (t = 0; t < h; t++) if (!is_moved(n * n, t, t)) wrong = wrong " " t + 1
-    if (length(wrong) < 2 * h) tell("1 2", "not all heads are wrong, only:" wrong)
+    if (length(wrong) < 2 * h) tell("1 2", "of the " h " heads only these are wrong:" wrong)
 }
 
 function scores_fit(q, k) {
@@ -549,10 +564,10 @@ function judge_large_scores(    far, k, p, i, text, answered, equal) {
 
 function tell(steps, text,    count, step, k, names) {
     count = split(steps, step, " ")
-    for (k = 1; k <= count; k++) names = names (k > 1 ? " or " : "") named[step[k]]
-    gsub(/ /, " or ", steps)
+    for (k = 1; k <= count; k++) names = names (k > 1 ? " or " : "") step[k] " (" named[step[k]] ")"
+    if (count == 1) names = steps ", " named[steps]
     print "Asked " asked " small input" (asked > 1 ? "s" : "") shape ":"
-    print "It goes wrong in step " steps ", " names ": " text (text ~ /[?]$/ ? "" : ".")
+    print "It goes wrong in step " names ": " text (text ~ /[?]$/ ? "" : ".")
     printf "%s", table
     exit 0
 }
