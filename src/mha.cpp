@@ -270,7 +270,6 @@ void pipeline([[maybe_unused]] size_t num_threads, const Source &source, const W
     Item item;
     unique_lock<mutex> lock(entry);
     while (more && !full) {
-      more = false; // and stays so where the source throws
       more = source(taken, item);
       if (!more) break;
       size_t index = taken++;
@@ -317,7 +316,7 @@ class Progress {
   uint64_t total_ = 0; // 0: nothing is shown
   atomic<uint64_t> done_{0};
   atomic_flag looks_ = ATOMIC_FLAG_INIT; // at the clock: one thread at a time
-  Clock::time_point next_ = Clock::now() + chrono::seconds(1);
+  Clock::time_point next_ = Clock::now() + 1s;
   bool shown_ = false;
 
 public:
@@ -335,7 +334,7 @@ public:
     if (looks_.test_and_set()) return;
     auto now = Clock::now();
     if (now >= next_) {
-      next_ = now + chrono::milliseconds(200);
+      next_ = now + 200ms;
       shown_ = true;
       double percent = min(100 * double(done_) / double(total_), 100.0);
       fprintf(stderr, "\rmha: %-20s %3.0f %%", part_, percent);
