@@ -235,6 +235,7 @@ template <class Run> void run_on_threads([[maybe_unused]] size_t num_threads, co
 #ifdef MHA_THREADS
   vector<future<void>> others;
   try {
+    others.reserve(num_threads); // else a future may be lost, with what it throws
     while (others.size() + 1 < num_threads) others.push_back(async(launch::async, run));
   } catch (const exception &) { // fewer do the work
   }
@@ -403,7 +404,7 @@ struct Tile {
 template <size_t Rows, size_t Lanes>
 INLINE void multiply(const double *__restrict a, const double *__restrict b, size_t depth,
                      double (&sums)[Rows][Lanes]) {
-  // with 0, or with a `for` that may not run once, the sums would go through memory
+  // 0, or a `for` that may not run once, would take the sums through memory
   for (size_t row = 0; row < Rows; ++row) FOR_LANES sums[row][lane] = -0.0;
   size_t k = 0;
   do {
@@ -822,7 +823,7 @@ public:
         numbers.insert(numbers.end(), part.numbers.begin(), part.numbers.end());
         return;
       }
-      window_ = part.text; // what came after is given up: again, up to the fault
+      window_ = part.text; // without what came after: again, up to the fault
       line_ = part.start.line;
       column_ = part.start.column;
       whole_ = window_.size();
@@ -1011,7 +1012,7 @@ void print_weights(Problem &problem) {
   size_t rows = problem.all_heads() * head.n_q, at_a_time = divide_up(limits.piece, head.n_k);
   print(rows, at_a_time, 10 * query_time(head), [&](string &text, size_t first, size_t last) {
     for (size_t row = first; row < last; ++row) {
-      vector<double> weights(head.n_k); // 0 for keys that the query does not see
+      vector<double> weights(head.n_k); // 0 for unseen keys
       compute_weights(head_of(problem, row / head.n_q), row % head.n_q, weights.data());
       append_rows(text, weights.data(), 0, head.n_k, head.n_k);
     }
@@ -1112,8 +1113,8 @@ int main(int argc, char **argv) {
   Error error{"", 0};
   try {
     run(parse_options({argv + 1, argv + argc}));
-  } catch (const Error &thrown) {
-    error = thrown;
+  } catch (Error &thrown) {
+    swap(error, thrown);
   } catch (const std::exception &) { // bad_alloc or length_error
     errno = ENOMEM;
     error = os_error("memory");
