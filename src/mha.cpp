@@ -734,9 +734,8 @@ class Input {
 
   // Reads on. False where no more comes. Throws Error, also at a token without end.
   bool read_more() {
-    bool is_long = window_.size() - whole_ > longest_token;
-    if (next_ == whole_ && is_long) throw fault();
-    if (!file_ || is_long) return false;
+    if (window_.size() - whole_ > longest_token) throw fault();
+    if (!file_) return false;
     if (next_ > 0) {
       Token start = token();
       line_ = start.line;
