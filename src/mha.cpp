@@ -161,7 +161,7 @@ double largest_magnitude(const double *first, const double *last) {
 
 // Whether no score, and no sum of weighted values, can pass it.
 bool products_fit(Problem &problem) {
-  Head head = head_of(problem, 0);
+  Head head = head_of(problem, 0); // where each matrix begins
   double q = largest_magnitude(head.q, head.k), k = largest_magnitude(head.k, head.v);
   double v = largest_magnitude(head.v, &problem.numbers.back() + 1);
   double score = q * k * double(head.d_k), sum = v * double(head.n_k);
@@ -265,8 +265,9 @@ void pipeline([[maybe_unused]] size_t num_threads, const Source &source, const W
 #ifdef MHA_THREADS
   mutex entry; // to all but work()
   map<size_t, Item> done; // that wait for an earlier one
-  size_t taken = 0, next = 0; // for the sink
-  bool more = true, full = false; // too many wait for one that is held up
+  size_t taken = 0, sunk = 0;
+  bool more = true;
+  bool full = false; // too many wait for one that is held up
   auto run = [&] {
     Item item;
     unique_lock<mutex> lock(entry);
@@ -278,12 +279,12 @@ void pipeline([[maybe_unused]] size_t num_threads, const Source &source, const W
       work(index, item);
       lock.lock();
       done.emplace(index, std::move(item));
-      for (; done.count(next) > 0; ++next) {
-        item = std::move(done[next]); // with its memory, to be filled again
-        done.erase(next);
+      for (; done.count(sunk) > 0; ++sunk) {
+        item = std::move(done[sunk]); // with its memory, to be filled again
+        done.erase(sunk);
         sink(item); // where it throws, nothing follows
       }
-      full = full || done.size() > 4 * num_threads; // then all leave, and start again
+      if (done.size() > 4 * num_threads) full = true; // all leave, and start anew
     }
   };
   while (num_threads > 1) {
@@ -292,7 +293,7 @@ void pipeline([[maybe_unused]] size_t num_threads, const Source &source, const W
     if (!more) return;
   }
 #endif
-  // without a lock, which some static builds cannot take
+  // one thread needs no lock; some static builds have none
   Item item;
   for (size_t index = 0; source(index, item); ++index) {
     work(index, item);
@@ -367,7 +368,7 @@ public:
 //     group  1024 or less  queries that share packed blocks: packing hardly counts beside so many
 
 constexpr size_t strip_rows = 6;
-// Numbers: of wide heads there are fewer rows. A thread's scratch is at most 4 MB.
+// In numbers, not rows: wide heads get fewer. A thread's scratch is at most 4 MB.
 constexpr size_t max_block = 1 << 16, max_group = 5 << 15, max_scratch = 500'000;
 
 // A tile and a block of keys: where they lie in a thread's memory.
@@ -404,7 +405,7 @@ struct Tile {
 template <size_t Rows, size_t Lanes>
 INLINE void multiply(const double *__restrict a, const double *__restrict b, size_t depth,
                      double (&sums)[Rows][Lanes]) {
-  // 0, or a `for` that may not run once, would take the sums through memory
+  // -0.0 + x is x: with 0, or a `for` over k, the sums would go through memory
   for (size_t row = 0; row < Rows; ++row) FOR_LANES sums[row][lane] = -0.0;
   size_t k = 0;
   do {
@@ -413,7 +414,7 @@ INLINE void multiply(const double *__restrict a, const double *__restrict b, siz
   } while (++k < depth);
 }
 
-// 2^x - 2^-1000 for x <= 0, and 0 from x = -1000 down. The relative error is below 1e-15 to x = -949.
+// 2^x for x <= 0, less 2^-1000: so a masked key weighs 0. The relative error is below 1e-15 to x = -949.
 INLINE double exp2_of_negative(double x) {
   x = x > -1000 ? x : -1000;
   // x = whole + part, |part| <= 1/2: next to 1.5 * 2^52 a double has no room for a fraction
@@ -571,13 +572,14 @@ size_t scratch_size(size_t d_k, size_t lanes, size_t group, size_t block) {
 void attend_group(const Head &head, size_t first, size_t count, const Target &target, size_t block,
                   double *scratch) {
   size_t d_k = head.d_k, lanes = target.lanes, group = round_up(count, lanes);
-  size_t line = reinterpret_cast<uintptr_t>(scratch) / sizeof *scratch % 8;
-  double *queries = scratch + (8 - line) % 8; // then no vector lies on two cache lines
+  size_t past = reinterpret_cast<uintptr_t>(scratch) / sizeof *scratch % 8;
+  double *queries = scratch + (8 - past) % 8; // then no vector lies on two cache lines
   double *outputs = queries + group * d_k, *sums = outputs + group * d_k, *maxima = sums + group;
   double *weights = maxima + group, *keys = weights + block * lanes, *values = keys + block * d_k;
   double scale = 1.4426950408889634 / sqrt(double(d_k)); // log2(e): weights are powers of 2
   pack_rows(head, head.query(first), count, lanes, scale, queries);
-  fill(outputs, maxima, 0.0); // and sums
+  fill(outputs, sums, 0.0);
+  fill(sums, maxima, 0.0);
   fill(maxima, weights, -HUGE_VAL);
   for (size_t key = 0; key < head.n_k; key += block) {
     size_t block_keys = min(block, head.n_k - key);
@@ -729,7 +731,7 @@ class Input {
   string name_ = "<stdin>";
   string window_;
   size_t next_ = 0; // the first byte that is not done with
-  size_t whole_ = 0; // the end of the last whole token, or just behind its separator
+  size_t whole_ = 0; // up to here all tokens are whole
   uint64_t line_ = 1, column_ = 1; // of the window's first byte
 
   // Reads on. False where no more comes. Throws Error, also at a token without end.
@@ -801,6 +803,7 @@ public:
     bool has_fault = false;
     auto take = [&](size_t index, Part &part) {
       if (has_fault || numbers.size() == total) return false;
+      // alone it may wait: all before is joined
       if (index > 0 && file_ && (num_threads < 2 || can_read(file_.get()))) read_more();
       if (next_ == whole_) return false; // the end, a pause, or a part of a token
       part.start = token();
@@ -822,7 +825,7 @@ public:
         numbers.insert(numbers.end(), part.numbers.begin(), part.numbers.end());
         return;
       }
-      window_ = part.text; // without what came after: again, up to the fault
+      window_ = part.text; // drops what came after: parsed again, up to the fault
       line_ = part.start.line;
       column_ = part.start.column;
       whole_ = window_.size();
