@@ -749,8 +749,8 @@ class Input {
     size_t kept = window_.size();
     window_.resize(kept + limits.window);
     auto count = read(fileno(file_.get()), &window_[kept], limits.window); // what has come
-    if (count < 0 && errno != EINTR) throw os_error(name_);
     window_.resize(kept + size_t(count > 0 ? count : 0));
+    if (count < 0 && errno != EINTR) throw os_error(name_);
     for (size_t end = window_.size(); end > kept && whole_ <= kept; --end) {
       if (is_separator(window_[end - 1])) whole_ = end;
     }
