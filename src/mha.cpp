@@ -284,7 +284,7 @@ void pipeline([[maybe_unused]] size_t num_threads, const Source &source, const W
         done.erase(sunk);
         sink(item); // where it throws, nothing follows
       }
-      if (done.size() > 4 * num_threads) full = true; // all leave, and start anew
+      full = full || done.size() > 4 * num_threads; // then all leave, and start anew
     }
   };
   while (num_threads > 1) {
