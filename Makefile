@@ -36,20 +36,21 @@ build/mha: src/mha.cpp Makefile
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS) $(STATIC)
 
 # Tiles and blocks so small that small inputs cross all of their edges, and 16 threads on any machine.
-build/%-tiny: BLOCKS = -DMHA_TINY_BLOCKS -DMHA_PROCESSORS=16
+TINY = -DMHA_TINY_BLOCKS -DMHA_PROCESSORS=16
+build/%-tiny: BLOCKS = $(TINY)
 build/mha-tiny: src/mha.cpp Makefile
 	@mkdir -p build
 	$(COMPILE) src/mha.cpp -o $@ $(LDFLAGS)
 
 # The same for each way to compute tiles that this processor has: what better ones need is taken to be missing.
 TARGETS := plain $(shell grep -qsw fma /proc/cpuinfo && grep -ow -e avx2 -e avx512f /proc/cpuinfo | sort -u | sed s/f$$//)
+$(TARGETS:%=build/mha-%): BLOCKS = $(TINY)
 build/mha-plain: HAS = 0
 build/mha-avx2: HAS = (feature[3] != '5')
 build/mha-avx512: HAS = 1
 $(TARGETS:%=build/mha-%): build/mha-%: src/mha.cpp Makefile
 	@mkdir -p build
-	$(COMPILE) -DMHA_TINY_BLOCKS -DMHA_PROCESSORS=16 -D'__builtin_cpu_supports(feature)=$(HAS)' src/mha.cpp -o $@ \
-		$(LDFLAGS) $(STATIC)
+	$(COMPILE) -D'__builtin_cpu_supports(feature)=$(HAS)' src/mha.cpp -o $@ $(LDFLAGS) $(STATIC)
 
 # What these include.
 build/bench build/accuracy: src/mha.cpp
